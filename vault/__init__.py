@@ -1,0 +1,1 @@
+"""The Django project: settings, urls and the processes' entry points."""

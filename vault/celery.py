@@ -1,0 +1,18 @@
+"""The Celery application and the whole beat schedule, in one table."""
+
+import os
+
+from celery import Celery
+from celery.schedules import schedule
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vault.settings")
+
+app = Celery("muniment")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+app.conf.beat_schedule = {
+    "expire requests nobody decided": {"task": "access.expire_requests", "schedule": schedule(60)},
+    "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(120)},
+    "end turns nobody finished": {"task": "turns.abandon_turns", "schedule": schedule(300)},
+}

@@ -1,0 +1,261 @@
+"""The one settings file. Every variable read here is described in .env.example."""
+
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from csp.constants import NONCE, NONE, SELF
+
+from vault.env import WrongSetting, env_bool, env_int, env_text
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+STATE_DIR = Path(env_text("MUNIMENT_STATE_DIR", str(BASE_DIR / ".run")))
+
+# ---------------------------------------------------------------- secrets and addresses
+SECRET_KEY = env_text("MUNIMENT_SECRET_KEY")
+MUNIMENT_TICKET_KEY = env_text("MUNIMENT_TICKET_KEY")
+MUNIMENT_ROOT_KEY_FILE = env_text("MUNIMENT_ROOT_KEY_FILE")
+PUBLIC_URL = env_text("MUNIMENT_PUBLIC_URL", "http://localhost:8000").rstrip("/")
+DEBUG = env_bool("MUNIMENT_DEBUG", False)
+TRUSTED_PROXY_COUNT = env_int("MUNIMENT_TRUSTED_PROXY_COUNT", 0)
+
+_public = urlsplit(PUBLIC_URL)
+if _public.scheme not in ("http", "https") or not _public.hostname:
+    raise WrongSetting(f"MUNIMENT_PUBLIC_URL is {PUBLIC_URL!r}. Write the address people open, with http(s)://.")
+SECURE = _public.scheme == "https"
+# One setting drives every guard against a wrong Host or Origin: Django's, the MCP mount's and links.
+ALLOWED_HOSTS = [_public.hostname, "localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+if TRUSTED_PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# ---------------------------------------------------------------- applications
+INSTALLED_APPS = [
+    "django.contrib.admin.apps.SimpleAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "csp",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "apps.ledger",
+    "apps.holders",
+    "apps.memories",
+    "apps.access",
+    "apps.turns",
+    "apps.web",
+    "apps.api",
+    "apps.mcp",
+    "apps.console",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "vault.urls"
+ASGI_APPLICATION = "vault.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "DIRS": [],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+                "apps.web.context.frame",
+            ],
+        },
+    }
+]
+
+
+# ---------------------------------------------------------------- database
+def _database(name: str, *, pool: bool) -> dict[str, object]:
+    """Django's settings for the PostgreSQL URL in the variable `name` (unix sockets by `?host=`)."""
+    url = urlsplit(env_text(name))
+    if url.scheme not in ("postgresql", "postgres"):
+        raise WrongSetting(f"{name} must be a postgresql:// URL; see .env.example.")
+    host = parse_qs(url.query).get("host", [url.hostname or ""])[0]
+    options: dict[str, object] = {"server_side_binding": True}
+    if pool:
+        # Threads are many and short under ASGI: connections are borrowed, never owned by a thread.
+        options["pool"] = {"min_size": 1, "max_size": env_int("MUNIMENT_DB_POOL_SIZE", 8, 1), "timeout": 10}
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(url.path.lstrip("/")),
+        "USER": unquote(url.username or ""),
+        "PASSWORD": unquote(url.password or ""),
+        "HOST": host,
+        "PORT": str(url.port or ""),
+        "ATOMIC_REQUESTS": False,
+        "CONN_MAX_AGE": 0 if pool else None,
+        "OPTIONS": options,
+    }
+
+
+_POOL = env_bool("MUNIMENT_DB_POOL", False)
+DATABASES = {
+    "default": _database("MUNIMENT_DB_APP_URL", pool=_POOL),  # the web role: no way to a value
+    "gate": _database("MUNIMENT_DB_GATE_URL", pool=_POOL),  # stamp, take and search, autocommit only
+}
+if env_text("MUNIMENT_DB_OWNER_URL", ""):
+    DATABASES["owner"] = _database("MUNIMENT_DB_OWNER_URL", pool=False)  # migrations only
+DATABASE_ROUTERS = ["vault.routers.OwnerMigrates"]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# ---------------------------------------------------------------- broker and cache
+REDIS_URL = env_text("REDIS_URL")
+
+
+def _cache_url(url: str) -> str:
+    """The cache's URL on the broker's server: database 1, in redis-py's spelling for sockets."""
+    parts = urlsplit(url)
+    if parts.scheme == "redis+socket":
+        return f"unix://{parts.path}?password={parts.password or ''}&db=1"
+    return parts._replace(path="/1", query="").geturl()
+
+
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _cache_url(REDIS_URL)}}
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+# ---------------------------------------------------------------- people and sign-in
+AUTH_USER_MODEL = "holders.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "apps.holders.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Muniment"
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SECURE
+USERSESSIONS_TRACK_ACTIVITY = False
+SIGNUP_OPEN = env_bool("MUNIMENT_SIGNUP_OPEN", True)
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF, NONCE],
+        "font-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "manifest-src": [SELF],
+    }
+}
+
+# ---------------------------------------------------------------- mail
+MAIL_FROM = env_text("MUNIMENT_MAIL_FROM", f"Muniment <muniment@{_public.hostname}>")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL_FROM
+_smtp = urlsplit(env_text("MUNIMENT_SMTP_URL", ""))
+if _smtp.scheme in ("smtp", "smtps", "smtp+starttls"):
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_HOST, EMAIL_PORT = _smtp.hostname, _smtp.port or 25
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_smtp.username or ""), unquote(_smtp.password or "")
+    EMAIL_USE_SSL, EMAIL_USE_TLS = _smtp.scheme == "smtps", _smtp.scheme == "smtp+starttls"
+    EMAIL_TIMEOUT = 20
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = STATE_DIR / "mail"
+
+# ---------------------------------------------------------------- REST
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["apps.api.authentication.DenyAll"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "EXCEPTION_HANDLER": "apps.api.errors.handle",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Muniment",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# ---------------------------------------------------------------- the model endpoint (none: the labelled stand-in)
+LLM_BASE_URL = env_text("MUNIMENT_LLM_BASE_URL", "").rstrip("/")
+LLM_API_KEY = env_text("MUNIMENT_LLM_API_KEY", "")
+LLM_MODEL = env_text("MUNIMENT_LLM_MODEL", "")
+LLM_TIMEOUT_SECONDS = env_int("MUNIMENT_LLM_TIMEOUT_SECONDS", 60, 1)
+
+# ---------------------------------------------------------------- policy's numbers
+COOL_DOWN_HOURS = env_int("MUNIMENT_COOL_DOWN_HOURS", 24)
+ASYNC_STAMP = env_bool("MUNIMENT_ASYNC_STAMP", False)
+
+# ---------------------------------------------------------------- the rest
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+STATIC_URL = "/static/"
+STATIC_ROOT = STATE_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_MAX_AGE = 3600
+SILENCED_SYSTEM_CHECKS: list[str] = []
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+    # Statements are not logged at any level: their parameters may hold a value.
+    "loggers": {"django.db.backends": {"level": "WARNING"}, "httpx2": {"level": "WARNING"}},
+}
