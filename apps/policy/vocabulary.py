@@ -1,0 +1,176 @@
+"""The closed lists: every word that is ever written into a receipt or decided on.
+
+A word, once used, is never given another meaning. A retired word stays here as a comment.
+"""
+
+from enum import StrEnum
+
+
+class Category(StrEnum):
+    """`ordinary`, the eight special categories of GDPR Art. 9(1), and Art. 10's criminal record."""
+
+    ORDINARY = "ordinary"
+    ETHNIC_ORIGIN = "ethnic-origin"
+    POLITICAL_OPINION = "political-opinion"
+    BELIEF = "belief"
+    TRADE_UNION = "trade-union"
+    GENETIC = "genetic"
+    BIOMETRIC = "biometric"
+    HEALTH = "health"
+    SEX_LIFE = "sex-life"
+    CRIMINAL_RECORD = "criminal-record"
+
+    @property
+    def special(self) -> bool:
+        """Anything but ordinary travels alone or not at all."""
+        return self is not Category.ORDINARY
+
+
+NEUTRAL_LABELS: dict[Category, str] = {
+    Category.ETHNIC_ORIGIN: "A memory about origin",
+    Category.POLITICAL_OPINION: "A memory about political opinion",
+    Category.BELIEF: "A memory about belief",
+    Category.TRADE_UNION: "A memory about trade union membership",
+    Category.GENETIC: "A genetic memory",
+    Category.BIOMETRIC: "A biometric memory",
+    Category.HEALTH: "A health memory",
+    Category.SEX_LIFE: "A memory about private life",
+    Category.CRIMINAL_RECORD: "A memory about a criminal record",
+}
+
+
+class State(StrEnum):
+    """Where a memory stands. Only `approved` is offered; a state not named here is never served."""
+
+    APPROVED = "approved"
+    WITHDRAWN = "withdrawn"  # put away by the holder: kept, offered to nobody
+    ERASED = "erased"
+
+
+class Form(StrEnum):
+    """In which form a memory leaves."""
+
+    VALUE = "value"
+    ATTESTED = "attested"  # the claim is confirmed, the value stays
+    REFUSED = "refused"
+
+
+class Claim(StrEnum):
+    """What an attested memory confirms."""
+
+    BUDGET = "budget"
+    OVER_18 = "over_18"
+
+
+class Purpose(StrEnum):
+    """Why a client asks. Bound into the grant and compared at every read."""
+
+    ANSWER = "answer"
+    MEAL_PLANNING = "meal_planning"
+    SCHEDULING = "scheduling"
+    TRAVEL = "travel"
+    SHOPPING = "shopping"
+    CARE = "care"
+    FINANCE = "finance"
+    PERSONALISATION = "personalisation"
+
+
+class Refusal(StrEnum):
+    """Every reason for a no. Wording lives in one table per surface, never here."""
+
+    NOT_FOUND = "not-found"
+    GRANT_REQUIRED = "grant-required"
+    GRANT_PENDING = "grant-pending"
+    GRANT_DENIED = "grant-denied"
+    GRANT_ENDED = "grant-ended"
+    GRANT_SPENT = "grant-spent"
+    PURPOSE_MISMATCH = "purpose-mismatch"
+    SPECIAL_ALONE = "special-category-alone"
+    PAUSED = "paused"
+    COOL_DOWN = "cool-down"
+    ALREADY_DECIDED = "already-decided"
+    ALREADY_REJECTED = "already-rejected"
+    NOT_YOURS = "not-yours-to-decide"
+    FIELD_NOT_ALLOWED = "field-not-allowed"
+    STALE = "stale"
+    IDEMPOTENCY_EXPIRED = "idempotency-expired"
+    IDEMPOTENCY_REUSE = "idempotency-reuse"
+    LEFT_OUT = "left-out"
+    RATE_LIMITED = "rate-limited"
+
+
+class ReceiptKind(StrEnum):
+    """What a receipt says. `value.*` only the gate writes; the others are the acts' closed list."""
+
+    VALUE_READ = "value.read"
+    VALUE_SHOWN = "value.shown"
+    VALUE_INDEXED = "value.indexed"
+    VALUE_REFUSED = "value.refused"
+
+    VAULT_OPENED = "vault.opened"
+    CLIENT_REGISTERED = "client.registered"
+    CLIENT_PAUSED = "client.paused"
+    CLIENT_RESUMED = "client.resumed"
+    CLIENT_REVOKED = "client.revoked"
+    KEY_MADE = "key.made"
+    KEY_REVOKED = "key.revoked"
+    MEMORY_ADDED = "memory.added"
+    MEMORY_CORRECTED = "memory.corrected"
+    MEMORY_WITHDRAWN = "memory.withdrawn"
+    MEMORY_RESTORED = "memory.restored"
+    MEMORY_INDEXED = "memory.indexed"
+    PROPOSAL_MADE = "proposal.made"
+    PROPOSAL_APPROVED = "proposal.approved"
+    PROPOSAL_REJECTED = "proposal.rejected"
+    PROPOSAL_WITHDRAWN = "proposal.withdrawn"
+    REQUEST_MADE = "request.made"
+    REQUEST_DECIDED = "request.decided"
+    REQUEST_CANCELLED = "request.cancelled"
+    REQUEST_EXPIRED = "request.expired"
+    GRANT_MADE = "grant.made"
+    GRANT_REVOKED = "grant.revoked"
+    TURN_ASKED = "turn.asked"
+    TURN_ANSWERED = "turn.answered"
+
+    @property
+    def act(self) -> bool:
+        """True for kinds that `gate.record` accepts."""
+        return not self.value.startswith("value.")
+
+
+class PartStatus(StrEnum):
+    """A request's part, and (with `partly_granted`) the request."""
+
+    PENDING = "pending"
+    GRANTED = "granted"
+    PARTLY_GRANTED = "partly_granted"
+    DENIED = "denied"
+    EXPIRED = "expired"
+    CANCELLED = "cancelled"
+
+
+class ProposalStatus(StrEnum):
+    PENDING = "pending"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+    WITHDRAWN = "withdrawn"
+
+
+class TurnStatus(StrEnum):
+    """asked → offered → decided → answered; or abandoned. A left-out memory starts a new turn."""
+
+    OFFERED = "offered"
+    DECIDED = "decided"
+    ANSWERED = "answered"
+    ABANDONED = "abandoned"
+
+
+class ItemState(StrEnum):
+    """What became of a memory in a turn."""
+
+    OFFERED = "offered"
+    HANDED_OVER = "handed-over"
+    DECLINED = "declined"  # offered, and the holder said no
+    LEFT_OUT = "left-out"  # taken off an earlier answer
+    REFUSED = "refused"  # decided, but the rules or the rows said no
