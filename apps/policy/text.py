@@ -1,0 +1,93 @@
+"""What a text may be before it is kept: checked once here for every surface, and never silently changed."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+MOST_VALUE_BYTES = 64 * 1024
+MOST_LABEL = 120
+MOST_NOTE = 140
+MOST_RATIONALE = 500
+_SUBJECT = re.compile(r"\A[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*){0,7}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class TextProblem(Exception):
+    """A text that cannot be kept. `field` names it, `detail` says what to do; neither quotes the text."""
+
+    field: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.detail}"
+
+
+def _refuse_unstorable(field: str, text: str) -> None:
+    if "\x00" in text:
+        raise TextProblem(field, "It holds the character U+0000 (NUL), which cannot be stored. Remove it.")
+    if any(0xD800 <= ord(c) <= 0xDFFF for c in text):
+        raise TextProblem(field, "It holds a lone surrogate (half of a character). Send the whole character.")
+
+
+def check_value(text: str, field: str = "value") -> str:
+    """The text itself, byte for byte, if it may be a memory's value: UTF-8, 1 byte to 64 KiB, not only blanks.
+
+    Raises TextProblem for NUL, a lone surrogate, an empty or blank text, or one that is too long.
+    """
+    _refuse_unstorable(field, text)
+    if not text.strip():
+        raise TextProblem(field, "It is empty. Write what is to be remembered.")
+    size = len(text.encode())
+    if size > MOST_VALUE_BYTES:
+        raise TextProblem(
+            field, f"It is {size} bytes long; at most {MOST_VALUE_BYTES} bytes (64 KiB) are kept."
+        )
+    return text
+
+
+def check_line(text: str, field: str, most: int = MOST_LABEL, *, empty: bool = False) -> str:
+    """A one-line text (label, note, name) of 1 to `most` characters without control characters.
+
+    Raises TextProblem. With `empty` the text may be "".
+    """
+    _refuse_unstorable(field, text)
+    if not text.strip():
+        if empty:
+            return ""
+        raise TextProblem(field, "It is empty. Write a few words.")
+    if len(text) > most:
+        raise TextProblem(field, f"It is {len(text)} characters long; at most {most} are kept.")
+    if any(unicodedata.category(c) == "Cc" for c in text):
+        raise TextProblem(field, "It holds a control character or a line break. Write one line.")
+    return text
+
+
+def check_subject(text: str, field: str = "subject") -> str:
+    """A dotted path of lower-case words, such as `kitchen.equipment`; at most 8 words, 120 characters."""
+    if not _SUBJECT.match(text) or len(text) > MOST_LABEL:
+        raise TextProblem(field, "Write a dotted path of lower-case words, such as kitchen.equipment.")
+    return text
+
+
+def subject_of(label: str) -> str:
+    """A subject made from a label, for a holder who did not write one: `Kitchen equipment` → `kitchen-equipment`."""
+    folded = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
+    words = re.findall(r"[a-z0-9]+", folded)
+    return ("-".join(words) or "memory")[:MOST_LABEL].strip("-")
+
+
+def visible(text: str) -> str:
+    """A stranger's text made safe to look at: hidden, bidi and control characters become `[U+XXXX]` chips."""
+    return "".join(
+        f"[U+{ord(c):04X}]" if unicodedata.category(c) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp") else c
+        for c in text
+    )
+
+
+def required(fields: Mapping[str, object], name: str) -> str:
+    """The text at `name`; raises TextProblem where it is missing or no text."""
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise TextProblem(name, "It is missing. Send a text.")
+    return value
