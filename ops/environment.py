@@ -1,0 +1,67 @@
+"""Settings as the operator gives them: the environment, ``NAME_FILE`` for any ``NAME``, and a ``.env`` file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from ops.trouble import Trouble
+
+# What web, worker and beat must never hold: the roles that could read or rewrite everything.
+PRIVILEGED = ("DATABASE_URL", "MUNIMENT_DB_OWNER_URL", "MUNIMENT_DB_LOG_URL", "MUNIMENT_DB_ADMIN_URL")
+
+
+def load_dotenv(path: Path) -> None:
+    """Put the lines ``NAME=value`` of ``path`` into the environment; what is already set there wins."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return
+    for number, line in enumerate(lines, start=1):
+        text = line.strip().removeprefix("export ")
+        if not text or text.startswith("#"):
+            continue
+        name, equals, value = text.partition("=")
+        name = name.strip()
+        if not equals or not name.isidentifier():
+            raise Trouble(f"Line {number} of {path.name} is not NAME=value: correct it or put # before it.")
+        value = value.strip()
+        if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
+            value = value[1:-1]
+        if name not in os.environ and f"{name}_FILE" not in os.environ:
+            os.environ[name] = value
+
+
+def setting(name: str) -> str | None:
+    """The value of ``name``, or the stripped contents of the file ``name_FILE`` names; None when unset or empty."""
+    if value := os.environ.get(name):
+        return value
+    path = os.environ.get(f"{name}_FILE")
+    if not path:
+        return None
+    try:
+        return Path(path).read_text(encoding="utf-8").strip() or None
+    except OSError as error:
+        raise Trouble(f"{name}_FILE names {path}, which cannot be read: {error.strerror}.") from error
+
+
+def password_of(url: str, name: str) -> str:
+    """The password in a database URL; Trouble when it has none."""
+    word = urlsplit(url).password
+    if not word:
+        raise Trouble(f"{name} has no password: write it as postgresql://role:password@host/database.")
+    return unquote(word)
+
+
+def base(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The caller's environment without anything that would lead libpq or a service to other rights."""
+    found = dict(os.environ if environ is None else environ)
+    drop = {*PRIVILEGED, *(f"{name}_FILE" for name in PRIVILEGED)}
+    return {name: value for name, value in found.items() if name not in drop and not name.startswith("PG")}
+
+
+def server_env() -> dict[str, str]:
+    """The small clean environment of the embedded servers."""
+    return {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}

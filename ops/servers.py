@@ -1,0 +1,129 @@
+"""The two servers of an instance: embedded ones under our supervisor, or those the operator named."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from ops import environment
+from ops.accounts import Account, current, for_servers, for_services
+from ops.binaries import postgres_bin, valkey_server
+from ops.bootstrap import LOGINS, with_database
+from ops.postgres import Postgres
+from ops.state import CHECKOUT, State, locate, own, secret, write_private
+from ops.supervisor import Part, Step
+from ops.valkey import Valkey
+
+DATABASE = "muniment"
+URL_NAMES = {role: f"MUNIMENT_DB_{role.removeprefix('muniment_').upper()}_URL" for role in LOGINS}
+
+
+@dataclass(frozen=True)
+class Servers:
+    """Where the servers of one instance are, and the environment its processes get."""
+
+    state: State
+    servers: Account
+    services: Account
+    kind: str
+
+    @property
+    def throw_away(self) -> bool:
+        """Whether speed counts more than surviving a crash of the machine."""
+        return self.kind == "test"
+
+    @property
+    def postgres(self) -> Postgres | None:
+        """The embedded cluster, or None when DATABASE_URL names one."""
+        if environment.setting("DATABASE_URL"):
+            return None
+        return Postgres(self.state, self.servers, postgres_bin(self.state, self.servers), self.throw_away)
+
+    @property
+    def valkey(self) -> Valkey | None:
+        """The embedded server, or None when REDIS_URL names one."""
+        if environment.setting("REDIS_URL"):
+            return None
+        return Valkey(self.state, self.servers, valkey_server(self.state, self.servers), self.throw_away)
+
+    def env(self, *, privileged: bool = False, port: int = 8000) -> dict[str, str]:
+        """The environment of a process; ``privileged`` adds the owner's, log's, admin's and superuser's URLs."""
+        made = environment.base()
+        postgres, valkey = self.postgres, self.valkey
+        admin_url = postgres.url() if postgres else environment.setting("DATABASE_URL") or ""
+        for role, name in URL_NAMES.items():
+            if privileged or name not in environment.PRIVILEGED:
+                made[name] = environment.setting(name) or self._role_url(admin_url, role)
+        if privileged:
+            made["DATABASE_URL"] = admin_url
+        made["REDIS_URL"] = valkey.url() if valkey else environment.setting("REDIS_URL") or ""
+        defaults = {
+            "MUNIMENT_SECRET_KEY": lambda: secret(self.state, "secret_key"),
+            "MUNIMENT_TICKET_KEY": lambda: secret(self.state, "ticket_key"),
+            "MUNIMENT_ROOT_KEY_FILE": self._root_keys,
+            "MUNIMENT_STATE_DIR": lambda: str(self.state.app),
+            "MUNIMENT_PUBLIC_URL": lambda: f"http://localhost:{port}",
+        }
+        for name, default in defaults.items():
+            made[name] = environment.setting(name) or default()
+        for name in [name for name in made if name.endswith("_FILE") and name.removesuffix("_FILE") in made]:
+            if name != "MUNIMENT_ROOT_KEY_FILE":
+                del made[name]  # its contents are in the variable itself now
+        made["HOME"] = str(self.state.app) if self.services.switch else made.get("HOME", "/")
+        made["PYTHONUNBUFFERED"] = "1"
+        made.setdefault("MALLOC_ARENA_MAX", "2")
+        if self.services.switch:  # it cannot write beside the code, and compiling at each start is slow
+            made["PYTHONPYCACHEPREFIX"] = str(self.state.app / "pycache")
+        return made
+
+    def _role_url(self, admin_url: str, role: str) -> str:
+        """The administrator's URL with another role, its password and our database."""
+        scheme, _, rest = with_database(admin_url, DATABASE).partition("://")
+        return f"{scheme}://{role}:{secret(self.state, role)}@{rest.rpartition('@')[2]}"
+
+    def _root_keys(self) -> str:
+        path = self.state.app / "root_keys"
+        if not path.exists():
+            write_private(path, f"1 {secret(self.state, 'root_key_1')}\n", self.services)
+            (self.state.secrets / "root_key_1").unlink()  # one copy only: losing it must be final
+        return str(path)
+
+    def parts(self) -> list[Part]:
+        """The embedded servers as parts for the supervisor; makes the cluster when there is none."""
+        made: list[Part] = []
+        if valkey := self.valkey:
+            valkey.make()
+            made.append(Part("valkey", valkey.argv(), valkey.env(), self.servers, valkey.ready))
+        if postgres := self.postgres:
+            postgres.make()
+            made.append(
+                Part(
+                    "postgres",
+                    postgres.argv(),
+                    postgres.env(),
+                    self.servers,
+                    postgres.ready,
+                    before=postgres.clear,
+                    stop_signal=postgres.death_signal,
+                    hard_stop=signal.SIGQUIT,
+                    patience=20,
+                )
+            )
+        return made
+
+    def bootstrap_step(self) -> Step:
+        """Roles, database, extensions, in a process of their own: the supervisor stays small."""
+        argv = [sys.executable, "-m", "ops", "bootstrap", *(["--own-cluster"] if self.postgres else [])]
+        # Under our own account: the checkout may be closed to the others.
+        return Step("bootstrap", argv, self.env(privileged=True), current(), CHECKOUT)
+
+
+def find(kind: str) -> Servers:
+    """The servers of ``run``, ``test`` or ``bench``, with their folders made."""
+    account = for_servers()
+    state = locate(kind, account)
+    services = for_services([CHECKOUT / "vault" / "settings.py", Path(sys.executable), state.root])
+    own(state.app, services)
+    return Servers(state, account, services, kind)
