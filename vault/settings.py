@@ -20,7 +20,9 @@ TRUSTED_PROXY_COUNT = env_int("MUNIMENT_TRUSTED_PROXY_COUNT", 0)
 
 _public = urlsplit(PUBLIC_URL)
 if _public.scheme not in ("http", "https") or not _public.hostname:
-    raise WrongSetting(f"MUNIMENT_PUBLIC_URL is {PUBLIC_URL!r}. Write the address people open, with http(s)://.")
+    raise WrongSetting(
+        f"MUNIMENT_PUBLIC_URL is {PUBLIC_URL!r}. Write the address people open, with http(s)://."
+    )
 SECURE = _public.scheme == "https"
 # One setting drives every guard against a wrong Host or Origin: Django's, the MCP mount's and links.
 ALLOWED_HOSTS = [_public.hostname, "localhost", "127.0.0.1", "[::1]"]
@@ -136,7 +138,9 @@ def _cache_url(url: str) -> str:
     return parts._replace(path="/1", query="").geturl()
 
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _cache_url(REDIS_URL)}}
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _cache_url(REDIS_URL)}
+}
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True
@@ -227,7 +231,7 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
 }
 
-# ---------------------------------------------------------------- the model endpoint (none: the labelled stand-in)
+# ---------------------------------------------------------------- the model endpoint (none: the stand-in)
 LLM_BASE_URL = env_text("MUNIMENT_LLM_BASE_URL", "").rstrip("/")
 LLM_API_KEY = env_text("MUNIMENT_LLM_API_KEY", "")
 LLM_MODEL = env_text("MUNIMENT_LLM_MODEL", "")

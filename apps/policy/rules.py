@@ -49,9 +49,7 @@ def labels_for_scope(memories: Iterable[Memory], *, neutral: bool = False) -> tu
         if memory.state is not State.APPROVED:
             continue
         if not memory.category.special:
-            labels.append(
-                Label(memory.memory_id, memory.subject, memory.label, memory.category, memory.attested)
-            )
+            labels.append(Label(memory.memory_id, memory.subject, memory.label, memory.category, memory.attested))
         elif neutral:
             labels.append(
                 Label(
@@ -73,11 +71,7 @@ def validate_request(asked: Sequence[Asked], labels: Mapping[UUID, Label]) -> Re
     if not asked:
         return Refused(Refusal.NOT_FOUND, "/items")
     for index, line in enumerate(asked):
-        known = (
-            line.memory_id in labels
-            if line.memory_id
-            else line.category is not None and line.category.special
-        )
+        known = line.memory_id in labels if line.memory_id else line.category is not None and line.category.special
         if not known or (line.memory_id and line.category):
             return Refused(Refusal.NOT_FOUND, f"/items/{index}")
     return None
@@ -94,9 +88,7 @@ def split_by_category(asked: Sequence[Asked], labels: Mapping[UUID, Label]) -> t
             ids.setdefault(line.category, {})
             whole.add(line.category)
     order = list(Category)
-    return tuple(
-        Part(category, tuple(ids[category]), category in whole) for category in sorted(ids, key=order.index)
-    )
+    return tuple(Part(category, tuple(ids[category]), category in whole) for category in sorted(ids, key=order.index))
 
 
 def visible_to_client(memory: Memory | None, grants: Iterable[Grant]) -> bool:
@@ -144,9 +136,7 @@ def find_grant(
     unspent = [grant for grant in live if grant.reads_left is None or grant.reads_left > 0]
     usable = [grant for grant in unspent if not grant.paused]
     if usable:
-        return Allowed(
-            memory, project(memory), min(usable, key=lambda grant: (grant.expires_at, grant.grant_id))
-        )
+        return Allowed(memory, project(memory), min(usable, key=lambda grant: (grant.expires_at, grant.grant_id)))
     if unspent:
         return Refused(Refusal.PAUSED)
     return Refused(*_why_not(memory, decided, covering, for_purpose, live, now))
@@ -183,9 +173,7 @@ def _why_not(
 
 def cooling_until(category: Category, decided: Iterable[DecidedPart], now: datetime) -> datetime | None:
     """Until when a denial keeps this client from asking for the category again; None when it may ask."""
-    ends = [
-        part.cool_down_until for part in decided if part.part.category is category and part.cool_down_until
-    ]
+    ends = [part.cool_down_until for part in decided if part.part.category is category and part.cool_down_until]
     return max((end for end in ends if end > now), default=None)
 
 
@@ -216,7 +204,7 @@ def stamps(
             refused.append(PlanItem(named, Form.REFUSED, reason=verdict.reason))
         elif verdict.grant is not None:
             items = by_grant.setdefault(verdict.grant.grant_id, (verdict.grant, []))[1]
-            items.append(_item(verdict.memory, verdict.form))
+            items.append(item_of(verdict.memory, verdict.form))
     groups = [(Authority("gra", g.grant_id, g.terms_version), items) for g, items in by_grant.values()]
     if not groups and refused:
         groups = [(Authority("gra"), [])]
@@ -226,37 +214,9 @@ def stamps(
     )
 
 
-def show_plan(memories: Sequence[Memory], unknown: int = 0) -> Plan:
-    """The holder looks at their own memories: values in clear, stamped as shown. Unknown ids are refusals."""
-    items = [_item(memory, Form.VALUE) for memory in memories if memory.state is not State.ERASED]
-    items += [PlanItem(None, Form.REFUSED, reason=Refusal.NOT_FOUND)] * unknown
-    return Plan(ReceiptKind.VALUE_SHOWN, Authority("hld"), tuple(items))
-
-
-def candidate_plan(proposals: Sequence[Proposal]) -> Plan:
-    """The holder looks at what clients propose: the candidates are sealed, and showing them is stamped too."""
-    items = [
-        PlanItem(p.memory_id, Form.VALUE, 1, Category.ORDINARY, "proposed")
-        for p in proposals
-        if p.status is ProposalStatus.PENDING
-    ]
-    return Plan(ReceiptKind.VALUE_SHOWN, Authority("hld"), tuple(items))
-
-
-def index_plan(memories: Iterable[Memory]) -> Plan:
-    """The indexer reads what may be searched by value: approved, ordinary, not attested."""
-    items = [
-        _item(memory, Form.VALUE)
-        for memory in memories
-        if memory.state is State.APPROVED and not memory.category.special and not memory.attested
-    ]
-    return Plan(ReceiptKind.VALUE_INDEXED, Authority("sys"), tuple(items))
-
-
-def _item(memory: Memory, form: Form) -> PlanItem:
-    return PlanItem(
-        memory.memory_id, form, memory.version, memory.category, memory.state.value, memory.attested
-    )
+def item_of(memory: Memory, form: Form) -> PlanItem:
+    """The plan's line for a memory as its row stands."""
+    return PlanItem(memory.memory_id, form, memory.version, memory.category, memory.state.value, memory.attested)
 
 
 def judge_proposal(proposal: Proposal | None, by: Holder | Caller) -> Refused | None:

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 MOST_VALUE_BYTES = 64 * 1024
 MOST_LABEL = 120
@@ -12,15 +11,13 @@ MOST_RATIONALE = 500
 _SUBJECT = re.compile(r"\A[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*){0,7}\Z")
 
 
-@dataclass(frozen=True, slots=True)
 class TextProblem(Exception):
     """A text that cannot be kept. `field` names it, `detail` says what to do; neither quotes the text."""
 
-    field: str
-    detail: str
-
-    def __str__(self) -> str:
-        return f"{self.field}: {self.detail}"
+    def __init__(self, field: str, detail: str) -> None:
+        super().__init__(f"{field}: {detail}")
+        self.field = field
+        self.detail = detail
 
 
 def _refuse_unstorable(field: str, text: str) -> None:
@@ -40,9 +37,7 @@ def check_value(text: str, field: str = "value") -> str:
         raise TextProblem(field, "It is empty. Write what is to be remembered.")
     size = len(text.encode())
     if size > MOST_VALUE_BYTES:
-        raise TextProblem(
-            field, f"It is {size} bytes long; at most {MOST_VALUE_BYTES} bytes (64 KiB) are kept."
-        )
+        raise TextProblem(field, f"It is {size} bytes long; at most {MOST_VALUE_BYTES} bytes (64 KiB) are kept.")
     return text
 
 
@@ -71,7 +66,7 @@ def check_subject(text: str, field: str = "subject") -> str:
 
 
 def subject_of(label: str) -> str:
-    """A subject made from a label, for a holder who did not write one: `Kitchen equipment` → `kitchen-equipment`."""
+    """A subject made from a label that came without one: `Kitchen equipment` → `kitchen-equipment`."""
     folded = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
     words = re.findall(r"[a-z0-9]+", folded)
     return ("-".join(words) or "memory")[:MOST_LABEL].strip("-")

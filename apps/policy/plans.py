@@ -1,0 +1,34 @@
+"""Plans that rest on the holder or on the vault itself, rather than on a grant."""
+
+from collections.abc import Iterable, Sequence
+
+from apps.policy.rules import item_of
+from apps.policy.types import Authority, Memory, Plan, PlanItem, Proposal
+from apps.policy.vocabulary import Category, Form, ProposalStatus, ReceiptKind, Refusal, State
+
+
+def show_plan(memories: Sequence[Memory], unknown: int = 0) -> Plan:
+    """The holder looks at their own memories: values in clear, stamped as shown. Unknown ids are refusals."""
+    items = [item_of(memory, Form.VALUE) for memory in memories if memory.state is not State.ERASED]
+    items += [PlanItem(None, Form.REFUSED, reason=Refusal.NOT_FOUND)] * unknown
+    return Plan(ReceiptKind.VALUE_SHOWN, Authority("hld"), tuple(items))
+
+
+def candidate_plan(proposals: Sequence[Proposal]) -> Plan:
+    """The holder looks at what clients propose: the candidates are sealed, and showing them is stamped too."""
+    items = [
+        PlanItem(p.memory_id, Form.VALUE, 1, Category.ORDINARY, "proposed")
+        for p in proposals
+        if p.status is ProposalStatus.PENDING
+    ]
+    return Plan(ReceiptKind.VALUE_SHOWN, Authority("hld"), tuple(items))
+
+
+def index_plan(memories: Iterable[Memory]) -> Plan:
+    """The indexer reads what may be searched by value: approved, ordinary, not attested."""
+    items = [
+        item_of(memory, Form.VALUE)
+        for memory in memories
+        if memory.state is State.APPROVED and not memory.category.special and not memory.attested
+    ]
+    return Plan(ReceiptKind.VALUE_INDEXED, Authority("sys"), tuple(items))
