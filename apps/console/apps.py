@@ -8,4 +8,4 @@ class ConsoleConfig(AppConfig):
     label = "console"
 
     def ready(self) -> None:
-        from vault import checks  # noqa: F401, PLC0415  (registers the numbered system checks)
+        from vault import checks  # noqa: F401  (registers the numbered system checks)

@@ -1,6 +1,5 @@
 """What allauth asks of us: a sign-up opens a vault, through the same service as everything else."""
 
-from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings

@@ -1,0 +1,21 @@
+"""Copies the ticket key's HMAC pads into the database, so that it knows our tickets from forged ones."""
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import connections  # noqa: TID251  (a deployment step, run as the owner)
+
+from apps.ledger.tickets import pads
+
+
+class Command(BaseCommand):
+    help = "Install MUNIMENT_TICKET_KEY and MUNIMENT_ASYNC_STAMP into the database (needs MUNIMENT_DB_OWNER_URL)."
+
+    def handle(self, *args: object, **options: object) -> None:
+        ipad, opad = pads(bytes.fromhex(settings.MUNIMENT_TICKET_KEY))
+        with connections["owner"].cursor() as cursor:
+            cursor.execute(
+                "INSERT INTO sealed.ticket_key (id, ipad, opad, async) VALUES (1, %s, %s, %s)"
+                " ON CONFLICT (id) DO UPDATE SET ipad = excluded.ipad, opad = excluded.opad, async = excluded.async",
+                [ipad, opad, settings.ASYNC_STAMP],
+            )
+        self.stdout.write("The ticket key is installed.")

@@ -1,0 +1,88 @@
+"""Looking at receipts and checking a vault's chain."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from apps.ledger import store
+from apps.ledger.format.encoding import Line, Problem, verify_chain
+from apps.ledger.log import reading
+from apps.policy.types import Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class ChainVerdict:
+    """What a check of a whole chain found: `count` lines read, `problems` (none: the chain holds)."""
+
+    count: int
+    problems: tuple[Problem, ...]
+
+    def __bool__(self) -> bool:
+        return not self.problems
+
+
+def body_of(receipt: Receipt) -> dict[str, str | int]:
+    """The receipt's object as it is canonicalised: typed ids, hex, UTC microseconds, `-` for absent."""
+    return {
+        "v": "muniment-receipt/1",
+        "vault": f"vlt_{receipt.vault_id.hex}",
+        "seq": receipt.seq,
+        "time": receipt.at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        "kind": receipt.kind,
+        "actor": receipt.actor,
+        "on_behalf_of": receipt.on_behalf_of,
+        "recipient": receipt.recipient,
+        "object": receipt.object,
+        "memory": f"mem_{receipt.memory_id.hex}" if receipt.memory_id else "-",
+        "version": receipt.version,
+        "category": receipt.category,
+        "form": receipt.form,
+        "reason": receipt.reason,
+        "request": receipt.request,
+        "turn": receipt.turn,
+        "purpose": receipt.purpose,
+        "commitment": receipt.commitment.hex() if receipt.commitment else "-",
+        "salt": receipt.salt.hex(),
+    }
+
+
+def receipts(
+    vault_id: UUID,
+    actor: str,
+    *,
+    limit: int = 50,
+    before: int | None = None,
+    after: int | None = None,
+    start: datetime | None = None,
+    end: datetime | None = None,
+    **equal: str | UUID,
+) -> tuple[Receipt, ...]:
+    """A vault's receipts, newest first; see store.receipts for the filters. `start`/`end` bound their time."""
+    with reading(vault_id, actor):
+        first = last = None
+        if start or end:
+            span = store.between(vault_id, start, end)
+            if span is None:
+                return ()
+            first, last = span
+        return store.receipts(vault_id, limit=limit, before=before, after=after, first=first, last=last, **equal)
+
+
+def receipt(vault_id: UUID, actor: str, seq: int, *, own: bool = False) -> Receipt | None:
+    """One receipt. With `own` (a client's look) only if that client is its actor."""
+    with reading(vault_id, actor):
+        return store.receipt(vault_id, seq, actor if own else None)
+
+
+def last_seq(vault_id: UUID, actor: str) -> int:
+    """The number of the newest receipt; 0 for an empty ledger."""
+    with reading(vault_id, actor):
+        return store.last_seq(vault_id)
+
+
+def verify(vault_id: UUID, actor: str) -> ChainVerdict:
+    """Re-compute every digest and chain hash of a vault from its rows, in Python, and compare."""
+    with reading(vault_id, actor):
+        lines = (Line(body_of(r), r.digest, r.chain_hash) for r in store.chain(vault_id))
+        count, problems = verify_chain(lines, str(vault_id))
+    return ChainVerdict(count, tuple(problems))

@@ -1,0 +1,86 @@
+"""Receipts out of the database, as facts."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connections
+
+from apps.ledger.models import ReceiptRow
+from apps.policy.types import Receipt
+
+_COLUMNS = (
+    "vault_id, seq, at, kind, actor, on_behalf_of, recipient, object, memory_id, version, category, form, reason,"
+    " request, turn, purpose, commitment, salt, digest, chain_hash"
+)
+
+
+def receipts(
+    vault_id: UUID,
+    *,
+    limit: int,
+    before: int | None = None,
+    after: int | None = None,
+    first: int | None = None,
+    last: int | None = None,
+    **equal: str | UUID,
+) -> tuple[Receipt, ...]:
+    """Receipts newest first. `before`/`after` bound seq exclusively, `first`/`last` inclusively.
+
+    `equal` takes actor, recipient, kind, category, form, request, turn, memory_id.
+    """
+    rows = ReceiptRow.objects.filter(vault_id=vault_id, **equal)
+    bounds = {"seq__lt": before, "seq__gt": after, "seq__gte": first, "seq__lte": last}
+    rows = rows.filter(**{name: bound for name, bound in bounds.items() if bound is not None})
+    return tuple(_fact(row) for row in rows.order_by("-seq").values_list(*_COLUMNS.replace(" ", "").split(","))[:limit])
+
+
+def between(vault_id: UUID, start: datetime | None, end: datetime | None) -> tuple[int, int] | None:
+    """The first and last seq of the receipts of a span of time; None when there are none."""
+    rows = ReceiptRow.objects.filter(vault_id=vault_id)
+    if start:
+        rows = rows.filter(at__gte=start)
+    if end:
+        rows = rows.filter(at__lt=end)
+    seqs = rows.order_by("seq").values_list("seq", flat=True)
+    first, last = seqs.first(), seqs.last()
+    return (first, last) if first is not None and last is not None else None
+
+
+def receipt(vault_id: UUID, seq: int, actor: str | None = None) -> Receipt | None:
+    """One receipt; with `actor`, only if it is about that actor."""
+    rows = ReceiptRow.objects.filter(vault_id=vault_id, seq=seq)
+    if actor is not None:
+        rows = rows.filter(actor=actor)
+    found = rows.values_list(*_COLUMNS.replace(" ", "").split(",")).first()
+    return _fact(found) if found else None
+
+
+def last_seq(vault_id: UUID) -> int:
+    """The newest receipt's number; 0 where there is none."""
+    return ReceiptRow.objects.filter(vault_id=vault_id).order_by("-seq").values_list("seq", flat=True).first() or 0
+
+
+def chain(vault_id: UUID, batch: int = 5000) -> Iterator[Receipt]:
+    """Every receipt in order, in batches, so that a long chain does not stand in memory."""
+    seq = 0
+    while True:
+        with connections["default"].cursor() as cursor:
+            cursor.execute(
+                f"SELECT {_COLUMNS} FROM receipt WHERE vault_id = %s AND seq > %s ORDER BY seq LIMIT %s",  # noqa: S608
+                [vault_id, seq, batch],
+            )
+            rows = cursor.fetchall()
+        yield from map(_fact, rows)
+        if len(rows) < batch:
+            return
+        seq = rows[-1][1]
+
+
+def _fact(row: tuple[Any, ...]) -> Receipt:
+    values = list(row)
+    values[2] = values[2].astimezone(UTC)
+    for index in (16, 17, 18, 19):
+        values[index] = None if values[index] is None else bytes(values[index])
+    return Receipt(*values)

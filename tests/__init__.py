@@ -1,0 +1,1 @@
+"""The specification. Read README.md here first."""

@@ -1,0 +1,31 @@
+"""Fixtures every test may use."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests import databases
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_blocker: pytest.FixtureRequest, worker_id: str) -> Iterator[None]:
+    """Replaces pytest-django's: a copy of our template, as the roles of the product."""
+    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+        databases.fresh(f"muniment_test_{worker_id}")
+    return
+
+
+@pytest.fixture
+def live(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
+    """The database as in life: every alias commits, nothing is rolled back or flushed; each test opens new vaults."""
+    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _plain_static(settings: object) -> None:
+    """Pages render without a collectstatic before them."""
+    settings.STORAGES = {  # type: ignore[attr-defined]
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
