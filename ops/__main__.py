@@ -17,7 +17,11 @@ KINDS = ("run", "test", "bench")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; every refusal is one sentence on standard error and exit status 1."""
-    options = _parser().parse_args(argv)
+    words = list(sys.argv[1:] if argv is None else argv)
+    # What follows "--" belongs to the command that is run, whatever it looks like.
+    split = words.index("--") if "--" in words else len(words)
+    options = _parser().parse_args(words[:split])
+    options.rest = words[split + 1 :]
     try:
         environment.load_dotenv(CHECKOUT / ".env")
         return int(options.go(options))
@@ -35,20 +39,24 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="command")
 
     command = commands.add_parser("exec", help="run a command with the servers up and the environment set")
-    command.add_argument(
-        "--state", choices=KINDS, default="run", help="whose servers (default: those of 'make run')"
-    )
-    command.add_argument("command", nargs=argparse.REMAINDER, metavar="-- command")
+    command.add_argument("--state", choices=KINDS, default="run", help="whose servers (default: those of 'make run')")
     command.set_defaults(go=_exec)
 
-    command = commands.add_parser("test", help="run pytest on throw-away servers")
-    command.add_argument("arguments", nargs=argparse.REMAINDER)
+    command = commands.add_parser("test", help="run pytest on throw-away servers (arguments after --)")
     command.set_defaults(go=_test)
 
+    for name, purpose, go in (
+        ("run", "start everything, print the demo and the address, serve until Ctrl-C", _run),
+        ("demo", "the demo's transcript in the terminal", _demo),
+        ("doctor", "name what is missing or wrong, and the setting that corrects it", _doctor),
+        ("e2e", "the end-to-end tests, with a browser where there is one", _e2e),
+        ("stop", "stop whatever runs from this checkout", _stop),
+        ("clean", "remove all state and the virtual environment", _clean),
+    ):
+        commands.add_parser(name, help=purpose).set_defaults(go=go)
+
     command = commands.add_parser("bootstrap", help="make roles, database and extensions in DATABASE_URL")
-    command.add_argument(
-        "--own-cluster", action="store_true", help="the cluster is ours: template1 gets them too"
-    )
+    command.add_argument("--own-cluster", action="store_true", help="the cluster is ours: template1 gets them too")
     command.set_defaults(go=_bootstrap)
 
     command = commands.add_parser("serve", help="(internal) keep the servers up while somebody uses them")
@@ -58,32 +66,70 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _exec(options: argparse.Namespace) -> int:
-    command = options.command[1:] if options.command[:1] == ["--"] else options.command
-    if not command:
+    if not options.rest:
         raise Trouble("Say what to run: python -m ops exec -- COMMAND …")
-    return _replace(options.state, command)
+    return _replace(options.state, options.rest)
 
 
 def _test(options: argparse.Namespace) -> int:
-    arguments = options.arguments[1:] if options.arguments[:1] == ["--"] else options.arguments
-    return _replace("test", [sys.executable, "-m", "pytest", *arguments])
+    return _replace("test", [sys.executable, "-m", "pytest", *options.rest])
 
 
-def _replace(kind: str, command: Sequence[str]) -> int:
+def _replace(kind: str, command: list[str]) -> int:
     """Become the command. It inherits the lock that keeps the servers up."""
-    from ops.background import use
+    from ops.background import environment_for, use
     from ops.servers import find
 
     servers = find(kind)
     users = use(servers)
     users.keep_over_exec()
-    env = servers.env(privileged=True)
-    programs = [os.path.dirname(sys.executable), *([str(servers.postgres.bin)] if servers.postgres else [])]
-    env["PATH"] = os.pathsep.join([*programs, env.get("PATH", os.defpath)])
+    env = environment_for(servers)
     try:
-        os.execvpe(command[0], command, env)
+        os.execvpe(command[0], command, env)  # noqa: S606 - no shell is wanted
     except FileNotFoundError:
         raise Trouble(f"There is no program {command[0]}.") from None
+
+
+def _run(options: argparse.Namespace) -> int:
+    from ops.run import run
+    from ops.servers import find
+
+    return run(find("run"))
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from ops.demo import demo
+    from ops.servers import find
+
+    return demo(find("run"))
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from ops.servers import find
+
+    servers = find("run")
+    os.chdir(CHECKOUT)
+    command = [sys.executable, "manage.py", "doctor", *options.rest]
+    os.execve(sys.executable, command, servers.env(privileged=True))  # noqa: S606 - no shell is wanted
+
+
+def _e2e(options: argparse.Namespace) -> int:
+    from ops.e2e import e2e
+    from ops.servers import find
+
+    return e2e(find("test"), options.rest)
+
+
+def _stop(options: argparse.Namespace) -> int:
+    from ops.stop import stop
+
+    return stop()
+
+
+def _clean(options: argparse.Namespace) -> int:
+    from ops.stop import clean
+
+    return clean()
 
 
 def _bootstrap(options: argparse.Namespace) -> int:

@@ -50,9 +50,7 @@ def for_servers() -> Account:
         return here
     found = _first_of(("postgres", "nobody"))
     if found is None:
-        raise Trouble(
-            "PostgreSQL does not run as root and no account 'postgres' or 'nobody' exists: create one."
-        )
+        raise Trouble("PostgreSQL does not run as root and no account 'postgres' or 'nobody' exists: create one.")
     return found
 
 

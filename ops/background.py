@@ -1,4 +1,4 @@
-"""Servers for a command: those of a running instance, or a pair in the background that ends when nobody uses it.
+"""Servers for a command: those of a running instance, or a background pair that ends when unused.
 
 Every user holds a shared lock, which the kernel releases however the user ends. The background
 supervisor stops once it can take that lock alone.
@@ -11,34 +11,14 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from ops.servers import Servers
-from ops.state import CHECKOUT, Lock, State
+from ops.state import CHECKOUT, Lock, State, supervisor_of, take_supervision
 from ops.supervisor import Interrupted, Supervisor
 from ops.trouble import Trouble
 
 LINGER = 20.0  # seconds the servers stay after their last user, so that the next command starts at once
-
-
-def supervised(state: State) -> bool:
-    """Whether a supervisor of this state is alive."""
-    lock = Lock(state.root / "supervisor.lock")
-    try:
-        return not lock.take(shared=True)
-    finally:
-        lock.release()
-
-
-def take_supervision(state: State, seconds: float = 1.0) -> Lock | None:
-    """The supervisor's lock, or None when another keeps it (a look by ``supervised`` holds it for an instant)."""
-    lock = Lock(state.root / "supervisor.lock")
-    until = time.monotonic() + seconds
-    while not lock.take():
-        if time.monotonic() > until:
-            lock.release()
-            return None
-        time.sleep(0.02)
-    return lock
 
 
 def use(servers: Servers, seconds: float = 120) -> Lock:
@@ -48,16 +28,24 @@ def use(servers: Servers, seconds: float = 120) -> Lock:
     users.take(shared=True, wait=True)
     starting: subprocess.Popen[bytes] | None = None
     until = time.monotonic() + seconds
-    while not (state.status().get("ready") and supervised(state)):
+    while not (state.status().get("ready") and supervisor_of(state)):
         if time.monotonic() > until:
             raise Trouble(f"The servers were not ready after {seconds:.0f} s: see the logs in {state.log}.")
         if starting is not None and starting.poll() not in (None, 0):
             words = (state.log / "servers.log").read_text(errors="replace").strip().splitlines()
             raise Trouble(words[-1] if words else f"The servers did not start: see the logs in {state.log}.")
-        if starting is None and not supervised(state):
+        if starting is None and not supervisor_of(state):
             starting = _start(servers)
         time.sleep(0.05)
     return users
+
+
+def environment_for(servers: Servers) -> dict[str, str]:
+    """The whole environment for a developer's command, with this Python and PostgreSQL's programs in PATH."""
+    env = servers.env(privileged=True)
+    programs = [str(Path(sys.executable).parent), *([str(servers.postgres.bin)] if servers.postgres else [])]
+    env["PATH"] = os.pathsep.join([*programs, env.get("PATH", os.defpath)])
+    return env
 
 
 def _start(servers: Servers) -> subprocess.Popen[bytes]:
@@ -73,7 +61,7 @@ def _start(servers: Servers) -> subprocess.Popen[bytes]:
 
 
 def serve(servers: Servers) -> int:
-    """The background supervisor's life: start the servers, bootstrap, and end when they are unused for a while."""
+    """The background supervisor's life: start the servers, bootstrap, end when unused for a while."""
     state = servers.state
     lock = take_supervision(state)
     if lock is None:
@@ -121,9 +109,10 @@ def serve(servers: Servers) -> int:
 
 def end_unused(state: State, seconds: float = 30) -> None:
     """Stop background servers that nobody uses. Trouble when somebody does, or when a whole instance runs."""
-    status = state.status()
-    pid = status.get("pid")
-    if status.get("kind") != "servers" or not isinstance(pid, int):
+    status, pid = state.status(), supervisor_of(state)
+    if pid is None:
+        return
+    if status.get("kind") != "servers":
         where = status.get("url") or state.root
         raise Trouble(f"Muniment is already running at {where} (process {pid}): 'make stop' ends it.")
     users = Lock(state.root / "users.lock")

@@ -1,4 +1,4 @@
-"""Where the embedded servers' programs are: in their wheels, or in a copy that the servers' account can reach."""
+"""Where the embedded servers' programs are: in their wheels, or in a copy their account can reach."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ def _package(name: str) -> Path:
     """The folder of an installed package, found without importing it: importing these has side effects."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
-        raise Trouble(
-            f"The package {name} is not installed: run 'make run', or set DATABASE_URL and REDIS_URL."
-        )
+        raise Trouble(f"The package {name} is not installed: run 'make run', or set DATABASE_URL and REDIS_URL.")
     return Path(spec.submodule_search_locations[0])
 
 
 def postgres_bin(state: State, account: Account) -> Path:
-    """The folder of PostgreSQL's programs: ``PG_BINDIR``, else the wheel's, else a copy in the state folder."""
+    """The folder of PostgreSQL's programs: ``PG_BINDIR``, else the wheel's, else a copy of that."""
     chosen = os.environ.get("PG_BINDIR")
     if chosen:
         if not (Path(chosen) / "initdb").exists():
@@ -50,9 +48,7 @@ def valkey_server(state: State, account: Account) -> Path:
         machine = machine.replace("arm64", "aarch64")
     program = package / "_binaries" / f"{platform.system().lower()}-{machine}" / "valkey-server"
     if not program.exists():
-        raise Trouble(
-            f"There is no embedded Valkey for {platform.system()} {machine}: set REDIS_URL to a server."
-        )
+        raise Trouble(f"There is no embedded Valkey for {platform.system()} {machine}: set REDIS_URL to a server.")
     if can_read(account, program) and os.access(program, os.X_OK):
         return program
     home = state.root / "programs" / _version(package)

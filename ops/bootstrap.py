@@ -55,9 +55,7 @@ def connect(url: str) -> Connection:
         return psycopg.connect(url, autocommit=True, connect_timeout=10)
     except psycopg.Error as error:
         reason = str(error).strip().splitlines()[-1] if str(error).strip() else type(error).__name__
-        raise Trouble(
-            f"DATABASE_URL does not lead to a PostgreSQL server that lets us in: {reason}"
-        ) from None
+        raise Trouble(f"DATABASE_URL does not lead to a PostgreSQL server that lets us in: {reason}") from None
 
 
 @contextmanager
@@ -94,14 +92,15 @@ def bootstrap(
             connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
             connection.execute(sql.SQL("ALTER SCHEMA public OWNER TO {}").format(sql.Identifier(OWNER)))
     except psycopg.errors.InsufficientPrivilege as error:
+        reason = error.diag.message_detail or error.diag.message_primary
         raise Trouble(
-            f"The role of DATABASE_URL may not do what a first start needs ({error.diag.message_detail or error.diag.message_primary}): "
+            f"The role of DATABASE_URL may not do what a first start needs ({reason}): "
             "give it SUPERUSER, or let an administrator run 'python -m ops bootstrap' once."
         ) from error
 
 
 def create_database(admin_url: str, name: str, template: str | None = None) -> None:
-    """Make a database owned by the owner role, empty or as a copy of ``template`` (nobody may be connected to it)."""
+    """Make a database of the owner role, empty or a copy of ``template`` (nobody may be connected to that)."""
     with _administering(admin_url) as connection:
         _make(connection, name, template)
         _close_database(connection, name)
@@ -151,9 +150,7 @@ def _roles(connection: Connection, passwords: Mapping[str, str]) -> None:
     connection.execute("GRANT pg_read_all_data TO muniment_admin")
     # Migrations step into the gate's owner by SET ROLE; its rights never come by themselves.
     connection.execute(
-        sql.SQL("GRANT {} TO {} WITH INHERIT FALSE, SET TRUE").format(
-            sql.Identifier(GATE_OWNER), sql.Identifier(OWNER)
-        )
+        sql.SQL("GRANT {} TO {} WITH INHERIT FALSE, SET TRUE").format(sql.Identifier(GATE_OWNER), sql.Identifier(OWNER))
     )
 
 
@@ -163,13 +160,13 @@ def _grantable(attributes: str, superuser: bool) -> Any:
 
 
 def _exists(connection: Connection, database: str) -> bool:
-    return (
-        connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database]).fetchone() is not None
-    )
+    return connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database]).fetchone() is not None
 
 
 def _make(connection: Connection, database: str, template: str | None) -> None:
-    parts = [sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(database), sql.Identifier(OWNER))]
+    parts: list[sql.Composable] = [
+        sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(database), sql.Identifier(OWNER))
+    ]
     parts.append(sql.SQL("TEMPLATE {}").format(sql.Identifier(template or "template0")))
     if template is None:
         parts.append(sql.SQL("ENCODING 'UTF8'"))  # receipts' canonical bytes assume it
@@ -179,7 +176,7 @@ def _make(connection: Connection, database: str, template: str | None) -> None:
 
 
 def _close_database(connection: Connection, database: str) -> None:
-    """Nobody connects but the five logins. A copy does not inherit its template's rights, so always say it."""
+    """Nobody connects but the five logins. A copy does not inherit its template's rights: say it again."""
     name = sql.Identifier(database)
     connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(name))
     who = sql.SQL(", ").join(sql.Identifier(role) for role in LOGINS)
@@ -193,9 +190,7 @@ def _extensions(admin_url: str, database: str) -> None:
             if extension in here:
                 continue
             try:
-                connection.execute(
-                    sql.SQL("CREATE EXTENSION IF NOT EXISTS {}").format(sql.Identifier(extension))
-                )
+                connection.execute(sql.SQL("CREATE EXTENSION IF NOT EXISTS {}").format(sql.Identifier(extension)))
             except (psycopg.errors.FeatureNotSupported, psycopg.errors.UndefinedFile) as error:
                 raise Trouble(
                     f"The PostgreSQL server has no extension '{extension}': install it there "

@@ -1,9 +1,8 @@
-"""Settings as the operator gives them: the environment, ``NAME_FILE`` for any ``NAME``, and a ``.env`` file."""
+"""Settings as the operator gives them: the environment, ``NAME_FILE`` for any ``NAME``, a ``.env`` file."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -35,7 +34,7 @@ def load_dotenv(path: Path) -> None:
 
 
 def setting(name: str) -> str | None:
-    """The value of ``name``, or the stripped contents of the file ``name_FILE`` names; None when unset or empty."""
+    """The value of ``name``, or the stripped contents of the file ``name_FILE`` names; else None."""
     if value := os.environ.get(name):
         return value
     path = os.environ.get(f"{name}_FILE")
@@ -55,11 +54,14 @@ def password_of(url: str, name: str) -> str:
     return unquote(word)
 
 
-def base(environ: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The caller's environment without anything that would lead libpq or a service to other rights."""
-    found = dict(os.environ if environ is None else environ)
+def base(*, keep_settings: bool) -> dict[str, str]:
+    """The caller's environment without anything that would lead libpq or a service to other rights.
+
+    Without ``keep_settings`` the operator's own settings go too: no test sends mail through a real server.
+    """
     drop = {*PRIVILEGED, *(f"{name}_FILE" for name in PRIVILEGED)}
-    return {name: value for name, value in found.items() if name not in drop and not name.startswith("PG")}
+    gone = ("PG",) if keep_settings else ("PG", "MUNIMENT_", "REDIS_URL")
+    return {name: value for name, value in os.environ.items() if name not in drop and not name.startswith(gone)}
 
 
 def server_env() -> dict[str, str]:

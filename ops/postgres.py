@@ -70,14 +70,10 @@ class Postgres:
 
     def version(self) -> int:
         """The major version of the programs."""
-        shown = subprocess.run(
-            [self.bin / "postgres", "--version"], capture_output=True, text=True, check=False
-        )
+        shown = subprocess.run([self.bin / "postgres", "--version"], capture_output=True, text=True, check=False)
         words = shown.stdout.split()
         if shown.returncode != 0 or not words:
-            raise Trouble(
-                f"{self.bin / 'postgres'} does not run here ({shown.stderr.strip()}): set DATABASE_URL."
-            )
+            raise Trouble(f"{self.bin / 'postgres'} does not run here ({shown.stderr.strip()}): set DATABASE_URL.")
         return int(words[2].split(".")[0])
 
     def make(self) -> None:

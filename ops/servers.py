@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,12 @@ from ops.supervisor import Part, Step
 from ops.valkey import Valkey
 
 DATABASE = "muniment"
+# Tests and bench never touch what the operator runs: they look at settings of their own.
+OUTSIDE = {
+    "run": ("DATABASE_URL", "REDIS_URL"),
+    "test": ("MUNIMENT_TEST_DATABASE_URL", "MUNIMENT_TEST_REDIS_URL"),
+    "bench": ("MUNIMENT_TEST_DATABASE_URL", "MUNIMENT_TEST_REDIS_URL"),
+}
 URL_NAMES = {role: f"MUNIMENT_DB_{role.removeprefix('muniment_').upper()}_URL" for role in LOGINS}
 
 
@@ -36,30 +43,32 @@ class Servers:
 
     @property
     def postgres(self) -> Postgres | None:
-        """The embedded cluster, or None when DATABASE_URL names one."""
-        if environment.setting("DATABASE_URL"):
+        """The embedded cluster, or None when the settings name one."""
+        if self._outside(0):
             return None
         return Postgres(self.state, self.servers, postgres_bin(self.state, self.servers), self.throw_away)
 
     @property
     def valkey(self) -> Valkey | None:
-        """The embedded server, or None when REDIS_URL names one."""
-        if environment.setting("REDIS_URL"):
+        """The embedded server, or None when the settings name one."""
+        if self._outside(1):
             return None
         return Valkey(self.state, self.servers, valkey_server(self.state, self.servers), self.throw_away)
 
     def env(self, *, privileged: bool = False, port: int = 8000) -> dict[str, str]:
-        """The environment of a process; ``privileged`` adds the owner's, log's, admin's and superuser's URLs."""
-        made = environment.base()
+        """The environment of a process; ``privileged`` adds owner's, log's, admin's and superuser's URLs."""
+        own = self.kind == "run"
+        given = environment.setting if own else (lambda _: None)
+        made = environment.base(keep_settings=own)
         postgres, valkey = self.postgres, self.valkey
-        admin_url = postgres.url() if postgres else environment.setting("DATABASE_URL") or ""
+        admin_url = postgres.url() if postgres else self._outside(0)
         for role, name in URL_NAMES.items():
             if privileged or name not in environment.PRIVILEGED:
-                made[name] = environment.setting(name) or self._role_url(admin_url, role)
+                made[name] = given(name) or self._role_url(admin_url, role)
         if privileged:
             made["DATABASE_URL"] = admin_url
-        made["REDIS_URL"] = valkey.url() if valkey else environment.setting("REDIS_URL") or ""
-        defaults = {
+        made["REDIS_URL"] = valkey.url() if valkey else self._outside(1)
+        defaults: dict[str, Callable[[], str]] = {
             "MUNIMENT_SECRET_KEY": lambda: secret(self.state, "secret_key"),
             "MUNIMENT_TICKET_KEY": lambda: secret(self.state, "ticket_key"),
             "MUNIMENT_ROOT_KEY_FILE": self._root_keys,
@@ -67,7 +76,7 @@ class Servers:
             "MUNIMENT_PUBLIC_URL": lambda: f"http://localhost:{port}",
         }
         for name, default in defaults.items():
-            made[name] = environment.setting(name) or default()
+            made[name] = given(name) or default()
         for name in [name for name in made if name.endswith("_FILE") and name.removesuffix("_FILE") in made]:
             if name != "MUNIMENT_ROOT_KEY_FILE":
                 del made[name]  # its contents are in the variable itself now
@@ -77,6 +86,10 @@ class Servers:
         if self.services.switch:  # it cannot write beside the code, and compiling at each start is slow
             made["PYTHONPYCACHEPREFIX"] = str(self.state.app / "pycache")
         return made
+
+    def _outside(self, which: int) -> str:
+        """The URL of a server that is not ours, or an empty string."""
+        return environment.setting(OUTSIDE[self.kind][which]) or ""
 
     def _role_url(self, admin_url: str, role: str) -> str:
         """The administrator's URL with another role, its password and our database."""

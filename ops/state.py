@@ -16,6 +16,7 @@ import secrets
 import shutil
 import socket
 import stat
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,7 +73,7 @@ class State:
         (self.root / f"{name}.stamp").write_text(digest)
 
     def status(self) -> dict[str, object]:
-        """What the supervisor wrote about itself: pid, address, the pid of each part. Empty when none runs."""
+        """What the supervisor wrote about itself: pid, address, the pid of each part. Empty: none runs."""
         try:
             found = json.loads((self.root / "status.json").read_text())
         except (OSError, ValueError):
@@ -100,9 +101,9 @@ def _candidates(run: Path, user: Account) -> Iterator[Path]:
     if user.uid == 0:
         yield Path("/var/lib/muniment") / mark
     else:
-        home = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
-        if os.path.isabs(home):
-            yield Path(home) / "muniment" / mark
+        home = Path(os.environ.get("XDG_STATE_HOME") or "~/.local/state").expanduser()
+        if home.is_absolute():
+            yield home / "muniment" / mark
     yield Path(f"/tmp/muniment-{user.uid}-{mark}")  # noqa: S108 - made private and checked in _make_root
 
 
@@ -138,9 +139,7 @@ def locate(kind: str, servers: Account, checkout: Path = CHECKOUT) -> State:
     pointer = run / "state"
     chosen = next((place for place in _candidates(run, user) if _suits(place, servers, user)), None)
     if chosen is None:
-        raise Trouble(
-            f"No folder can hold the sockets of the embedded servers near {run}: use a shorter path."
-        )
+        raise Trouble(f"No folder can hold the sockets of the embedded servers near {run}: use a shorter path.")
     free = shutil.disk_usage(chosen).free
     if free < ENOUGH_SPACE:
         raise Trouble(
@@ -159,7 +158,7 @@ def locate(kind: str, servers: Account, checkout: Path = CHECKOUT) -> State:
 
 
 def named(run: Path) -> Path | None:
-    """The state folder that ``.run/state`` names. A copied checkout's note names another's folder: no answer."""
+    """The state folder that ``.run/state`` names; none when the note came with a copy of another checkout."""
     try:
         noted = Path((run / "state").read_text().strip())
     except FileNotFoundError:
@@ -230,5 +229,36 @@ class Lock:
         """Let the program that replaces this process go on holding it."""
         os.set_inheritable(self._file, True)
 
+    def sign(self) -> None:
+        """Write who holds it, for ``holder``."""
+        os.pwrite(self._file, f"{os.getpid():<20}\n".encode(), 0)
+
+    def holder(self) -> int | None:
+        """The process id its last holder wrote."""
+        written = os.pread(self._file, 20, 0).strip()
+        return int(written) if written.isdigit() else None
+
     def release(self) -> None:
         os.close(self._file)
+
+
+def supervisor_of(state: State) -> int | None:
+    """The process id of the live supervisor of this state, or None."""
+    lock = Lock(state.root / "supervisor.lock")
+    try:
+        return None if lock.take(shared=True) else lock.holder()
+    finally:
+        lock.release()
+
+
+def take_supervision(state: State, seconds: float = 1.0) -> Lock | None:
+    """The supervisor's lock, or None when another keeps it (``supervisor_of`` holds it for an instant only)."""
+    lock = Lock(state.root / "supervisor.lock")
+    until = time.monotonic() + seconds
+    while not lock.take():
+        if time.monotonic() > until:
+            lock.release()
+            return None
+        time.sleep(0.02)
+    lock.sign()
+    return lock

@@ -119,9 +119,7 @@ class Supervisor:
             waiting = [part for part in waiting if not (part.process and part.ready(part.process.pid))]
             if waiting and time.monotonic() > until:
                 names = ", ".join(part.name for part in waiting)
-                raise Trouble(
-                    f"{names} took longer than {seconds:.0f} s to start: see the logs in {self.log}."
-                )
+                raise Trouble(f"{names} took longer than {seconds:.0f} s to start: see the logs in {self.log}.")
             if waiting:
                 self._turn(0.02, excluding=waiting)
 
@@ -191,9 +189,7 @@ class Supervisor:
             pause = min(LONGEST_PAUSE, 0.1 * 2 ** (part.deaths - 1))
             part.due = now + pause
             how = f"killed by signal {-code}" if code < 0 else f"exit {code}"
-            self.say(
-                f"{part.name} stopped ({how}); starting it again in {pause:.1f} s, see {self.log}/{part.name}.log"
-            )
+            self.say(f"{part.name} stopped ({how}); it starts again in {pause:.1f} s ({self.log}/{part.name}.log)")
             self.changed()
         if part.process is None and part.due is not None and now >= part.due and not self.asked:
             try:
@@ -201,9 +197,7 @@ class Supervisor:
             except OSError as error:  # a full disk or process table: try again later
                 part.deaths += 1
                 part.due = now + LONGEST_PAUSE
-                self.say(
-                    f"{part.name} cannot be started ({error.strerror}); trying again in {LONGEST_PAUSE:.0f} s"
-                )
+                self.say(f"{part.name} cannot be started ({error.strerror}); trying again in {LONGEST_PAUSE:.0f} s")
 
     # ------------------------------------------------------------------ the end
     def stop(self) -> None:

@@ -17,7 +17,5 @@ def explain(error: OSError) -> str:
     if error.errno == errno.EROFS:
         return f"The file system is read-only{where}: use a checkout that can be written to."
     if error.errno in (errno.EACCES, errno.EPERM):
-        return (
-            f"Permission denied{where}: give this account the right to write there, or use another checkout."
-        )
+        return f"Permission denied{where}: give this account the right to write there, or use another checkout."
     return f"{error.strerror or error}{where}."

@@ -1,0 +1,81 @@
+"""What the database and the static files need before the web process starts, done only when something changed."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ops.servers import Servers
+from ops.state import CHECKOUT
+from ops.supervisor import Step, Supervisor
+
+# Several management commands in one process: importing Django costs more than any of them.
+_COMMANDS = """\
+import sys
+from django.core.management import execute_from_command_line
+for line in sys.argv[1:]:
+    execute_from_command_line(["manage.py", *line.split()])
+    print("== done:", line.split()[0], flush=True)
+"""
+MIGRATE = ("migrate --database owner --noinput --verbosity 1", "install_ticket_key")
+SEED = ("seed_demo",)
+COLLECT = ("collectstatic --noinput --verbosity 0",)
+
+
+@dataclass
+class Prepare:
+    """The steps between a bootstrapped database and a web process that can serve."""
+
+    servers: Servers
+    port: int
+
+    def digest(self) -> str:
+        """A digest of all that the steps depend on: code, requirements, and which cluster it is."""
+        found = hashlib.sha256()
+        for path in sorted(_sources()):
+            facts = path.stat()
+            found.update(f"{path}\0{facts.st_size}\0{facts.st_mtime_ns}\n".encode())
+        cluster = self.servers.state.postgres / "data" / "PG_VERSION"
+        if cluster.exists():
+            found.update(f"{cluster.stat().st_ino} {cluster.stat().st_mtime_ns}".encode())
+        return found.hexdigest()
+
+    def needed(self) -> bool:
+        """Whether anything changed since ``done``. Of a server that is not ours nothing is known: always."""
+        static = self.servers.state.app / "static"
+        if self.servers.postgres is None or not static.is_dir():
+            return True
+        return self.servers.state.stamp("prepared") != self.digest()
+
+    def done(self) -> None:
+        """Note that all steps succeeded."""
+        self.servers.state.set_stamp("prepared", self.digest())
+
+    def begin(self, boss: Supervisor) -> list[Step]:
+        """Start the steps; returns when the database is migrated and the static files are there.
+
+        The seed may still be going on: give the steps to ``boss.finish``.
+        """
+        collect = boss.begin(self.step("static", COLLECT, privileged=False))
+        migrate = boss.begin(self.step("prepare", MIGRATE + SEED, privileged=True))
+        boss.until(migrate, "== done: install_ticket_key")
+        boss.finish(collect)
+        return [migrate]
+
+    def step(self, name: str, commands: tuple[str, ...], *, privileged: bool) -> Step:
+        env = {
+            **self.servers.env(privileged=privileged, port=self.port),
+            "DJANGO_SETTINGS_MODULE": "vault.settings",
+        }
+        return Step(name, [sys.executable, "-c", _COMMANDS, *commands], env, self.servers.services, CHECKOUT)
+
+
+def _sources() -> Iterator[Path]:
+    for folder in (CHECKOUT / "apps", CHECKOUT / "vault", CHECKOUT / "ops"):
+        for path in folder.rglob("*"):
+            if "__pycache__" not in path.parts and path.is_file():
+                yield path
+    yield CHECKOUT / "requirements" / "runtime.txt"
