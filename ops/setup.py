@@ -68,8 +68,10 @@ def install(venv: Path, requirements: Path) -> None:
     if not uv.exists():
         subprocess.call([*pip, UV], env=environ, stderr=subprocess.DEVNULL)
     if uv.exists():
-        sync = [str(uv), "pip", "sync", "--quiet", "--require-hashes", "--python", str(python)]
-        if subprocess.call([*sync, str(requirements)], env=environ) == 0:
+        # "sync" also removes what is not in the file: right for the whole set, wrong for a part of it.
+        how = ["sync"] if requirements.stem == "dev" else ["install", "-r"]
+        checked = ["--quiet", "--require-hashes", "--python", str(python)]
+        if subprocess.call([str(uv), "pip", how[0], *checked, *how[1:], str(requirements)], env=environ) == 0:
             return
         print("uv could not install the requirements; trying pip.", flush=True)
     if subprocess.call([*pip, "--require-hashes", "-r", str(requirements)], env=environ) != 0:
@@ -89,7 +91,7 @@ def digest(name: str, folder: Path) -> str:
 
 def main(name: str, checkout: Path = CHECKOUT) -> None:
     """Have ``.venv`` there with the set ``runtime`` or ``dev`` in it."""
-    check_python(sys.version_info, sys.executable)
+    check_python(sys.version_info[:2], sys.executable)
     venv, folder = checkout / ".venv", checkout / "requirements"
     if not (folder / f"{name}.txt").exists():
         raise Refusal(f"There is no requirements/{name}.txt: run this from a complete checkout.")
