@@ -1,5 +1,6 @@
 -- What workers find across vaults: ids only, never a row.  Kinds: 'request' (undecided and past its end),
--- 'index' (an approved ordinary memory the index does not hold, as after a crash), 'turn' (never finished).
+-- 'index' (an approved ordinary memory, not attested, that the index does not hold, as after a crash),
+-- 'turn' (never finished).
 CREATE OR REPLACE FUNCTION gate.due(p_kind text, p_limit int) RETURNS TABLE (vault_id uuid, object_id uuid)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -9,7 +10,7 @@ BEGIN
       WHERE p.status = 'pending' AND r.expires_at <= clock_timestamp() LIMIT p_limit;
   ELSIF p_kind = 'index' THEN
     RETURN QUERY SELECT m.vault_id, m.memory_id FROM public.memory m
-      WHERE m.category = 'ordinary' AND m.state = 'approved' AND NOT EXISTS (
+      WHERE m.category = 'ordinary' AND m.state = 'approved' AND NOT m.attested AND NOT EXISTS (
         SELECT FROM sealed.search_doc d
           WHERE d.vault_id = m.vault_id AND d.memory_id = m.memory_id AND d.version = m.version)
       ORDER BY m.vault_id LIMIT p_limit;

@@ -18,7 +18,7 @@ BEGIN
                       WHERE w.vault_id = p_vault AND w.memory_id = h.m LIMIT 1) d ON true
       JOIN LATERAL (SELECT FROM public.memory w
                       WHERE w.vault_id = p_vault AND w.memory_id = h.m AND w.category = 'ordinary'
-                        AND w.state = 'approved' LIMIT 1) m ON true
+                        AND w.state = 'approved' AND NOT w.attested LIMIT 1) m ON true
      GROUP BY h.m ORDER BY score DESC, h.m LIMIT least(greatest(p_limit, 0), 200);
 END $$;
 GRANT EXECUTE ON FUNCTION gate.search(uuid, text, bigint[], int) TO muniment_gate;

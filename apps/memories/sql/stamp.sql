@@ -30,8 +30,8 @@ BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'read committed only' USING ERRCODE = 'invalid_transaction_state'; END IF;
   n := jsonb_array_length(items);
-  IF octet_length(p_handle) <> 32 OR body IS NULL OR n NOT BETWEEN 1 AND 1000
-     OR (kind_, object_kind) NOT IN (('value.read', 'gra'), ('value.shown', 'hld'), ('value.indexed', 'sys')) THEN
+  IF (octet_length(p_handle) = 32 AND body IS NOT NULL AND n BETWEEN 1 AND 1000 AND (kind_, object_kind)
+      IN (('value.read', 'gra'), ('value.shown', 'hld'), ('value.indexed', 'sys'))) IS NOT TRUE THEN
     RAISE EXCEPTION 'bad plan' USING ERRCODE = 'invalid_parameter_value'; END IF;
   -- take trusts "no transaction id".  On a distributed coordinator nothing else would assign one, and
   -- stamp; take; ROLLBACK in one block then kept the value.
@@ -68,6 +68,7 @@ BEGIN
              i.f IN ('value', 'attested') AND m.version = i.v AND m.category = i.c AND m.attested = i.a
                AND m.state = i.s AND v.category = i.c AND v.attested = i.a AND y.ok
                AND (i.f = 'attested' OR NOT m.attested OR kind_ = 'value.shown')
+               AND (kind_ = 'value.shown' OR i.s = 'approved')  -- what was put away is offered to nobody else
                AND (kind_ <> 'value.indexed' OR (i.f = 'value' AND i.c = 'ordinary' AND NOT i.a)) good
         FROM ROWS FROM (jsonb_to_recordset(items) AS (m uuid, v int, c text, s text, a boolean, f text, r text))
              WITH ORDINALITY AS i(m, v, c, s, a, f, r, n)
@@ -108,7 +109,9 @@ BEGIN
         IF NOT FOUND THEN outcome := 'stale'; digests := NULL; RETURN; END IF;
       END IF;
     ELSIF object_kind = 'hld' THEN
-      IF tk.actor <> tk.recipient THEN outcome := 'stale'; digests := NULL; RETURN; END IF;
+      -- A client's ticket may name it as actor and recipient too: only a person's stands for the holder.
+      IF tk.actor <> tk.recipient OR NOT starts_with(tk.actor, 'hld_') THEN
+        outcome := 'stale'; digests := NULL; RETURN; END IF;
     ELSIF (tk.actor, tk.recipient) IS DISTINCT FROM ('sys_index', 'sys_index') THEN
       outcome := 'stale'; digests := NULL; RETURN;
     END IF;

@@ -51,8 +51,10 @@ CREATE UNLOGGED TABLE sealed.search_term (
   PRIMARY KEY (vault_id, term, memory_id)
 );
 CREATE INDEX search_term_memory ON sealed.search_term (vault_id, memory_id);
-ALTER TABLE sealed.search_term ALTER COLUMN term SET STATISTICS 0, ALTER COLUMN frequency SET STATISTICS 0;
-ALTER TABLE sealed.search_doc ALTER COLUMN length SET STATISTICS 0;
+ALTER TABLE sealed.search_term ALTER COLUMN vault_id SET STATISTICS 0, ALTER COLUMN term SET STATISTICS 0,
+  ALTER COLUMN memory_id SET STATISTICS 0, ALTER COLUMN frequency SET STATISTICS 0;
+ALTER TABLE sealed.search_doc ALTER COLUMN vault_id SET STATISTICS 0, ALTER COLUMN memory_id SET STATISTICS 0,
+  ALTER COLUMN version SET STATISTICS 0, ALTER COLUMN length SET STATISTICS 0;
 REVOKE ALL ON sealed.search_doc, sealed.search_term FROM muniment_admin;
 
 GRANT SELECT, INSERT ON sealed.value TO muniment_gate_owner;

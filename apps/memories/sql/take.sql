@@ -1,6 +1,6 @@
 -- The value after the receipt.  Alone in its transaction: with no transaction id, no row it sees is its own, so what it
 -- sees is committed.  Releases ciphertext and wrapped keys only for the handle's receipts, only in the form they name,
--- and not once the grant was revoked, paused or narrowed, or the memory erased.
+-- and not once the grant was revoked, paused or narrowed, or the memory erased, put away, made special or attested.
 CREATE FUNCTION gate.take(p_vault uuid, p_ticket text, p_handle bytea)
   RETURNS TABLE (seq bigint, memory_id uuid, version int, category text, form text, attested boolean, nonce bytea,
                  ciphertext bytea, epoch int, wrapped bytea, root_epoch int, vault_key bytea)
@@ -34,7 +34,9 @@ BEGIN
       FROM public.receipt r
       JOIN LATERAL (
         SELECT FROM public.memory w
-          WHERE w.vault_id = p_vault AND w.memory_id = r.memory_id AND w.state IN ('approved', 'withdrawn')
+          WHERE w.vault_id = p_vault AND w.memory_id = r.memory_id AND w.category = r.category
+            AND (w.state = 'approved' OR (r.kind = 'value.shown' AND w.state = 'withdrawn'))
+            AND (r.form = 'attested' OR NOT w.attested OR r.kind = 'value.shown')
         UNION ALL
         SELECT FROM public.proposal p
           WHERE r.kind = 'value.shown' AND p.vault_id = p_vault AND p.memory_id = r.memory_id AND p.status = 'pending'
