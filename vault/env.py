@@ -22,9 +22,7 @@ def env_text(name: str, default: str | None = None) -> str:
         try:
             return Path(path).read_text(encoding="utf-8").strip()
         except OSError as error:
-            raise WrongSetting(
-                f"{name}_FILE points to {path}, which cannot be read: {error.strerror}."
-            ) from error
+            raise WrongSetting(f"{name}_FILE points to {path}, which cannot be read: {error.strerror}.") from error
     value = os.environ.get(name)
     if value is None or value == "":
         if default is None:

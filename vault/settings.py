@@ -20,9 +20,7 @@ TRUSTED_PROXY_COUNT = env_int("MUNIMENT_TRUSTED_PROXY_COUNT", 0)
 
 _public = urlsplit(PUBLIC_URL)
 if _public.scheme not in ("http", "https") or not _public.hostname:
-    raise WrongSetting(
-        f"MUNIMENT_PUBLIC_URL is {PUBLIC_URL!r}. Write the address people open, with http(s)://."
-    )
+    raise WrongSetting(f"MUNIMENT_PUBLIC_URL is {PUBLIC_URL!r}. Write the address people open, with http(s)://.")
 SECURE = _public.scheme == "https"
 # One setting drives every guard against a wrong Host or Origin: Django's, the MCP mount's and links.
 ALLOWED_HOSTS = [_public.hostname, "localhost", "127.0.0.1", "[::1]"]
@@ -138,9 +136,7 @@ def _cache_url(url: str) -> str:
     return parts._replace(path="/1", query="").geturl()
 
 
-CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _cache_url(REDIS_URL)}
-}
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _cache_url(REDIS_URL)}}
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True
@@ -239,6 +235,7 @@ LLM_TIMEOUT_SECONDS = env_int("MUNIMENT_LLM_TIMEOUT_SECONDS", 60, 1)
 
 # ---------------------------------------------------------------- policy's numbers
 COOL_DOWN_HOURS = env_int("MUNIMENT_COOL_DOWN_HOURS", 24)
+READS_PER_MINUTE = env_int("MUNIMENT_READS_PER_MINUTE", 600, 1)
 ASYNC_STAMP = env_bool("MUNIMENT_ASYNC_STAMP", False)
 
 # ---------------------------------------------------------------- the rest

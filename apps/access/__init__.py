@@ -1,0 +1,1 @@
+"""Asking and giving: clients and their keys, requests, decisions, grants, and the read itself."""

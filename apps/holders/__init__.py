@@ -1,0 +1,1 @@
+"""People, spaces and vaults; and the directory, which leads from a credential to its vault."""

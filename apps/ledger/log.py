@@ -29,6 +29,11 @@ class Act:
     ticket: str
     lines: list[dict[str, Any]] = field(default_factory=list)
     seqs: tuple[int, ...] = ()
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        """Nothing is done after all: what was written so far is rolled back, and no receipt is due."""
+        self.cancelled = True
 
     def record(self, kind: ReceiptKind, **fields: Any) -> None:
         """Append a receipt: `object`, `memory` (UUID), `version`, `category`, `form`, `reason`, `request`, `turn`,

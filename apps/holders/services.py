@@ -1,0 +1,65 @@
+"""Who is here: the signed-in person's vault, and the vault a credential belongs to."""
+
+from uuid import UUID
+
+from apps.holders import store
+from apps.ledger.ids import new_id
+from apps.ledger.log import Act, act
+from apps.policy.ids import typed
+from apps.policy.types import Holder
+from apps.policy.vocabulary import ReceiptKind
+
+
+def holder(user_id: UUID) -> Holder | None:
+    """The person at their own vault; None for somebody who has none (an operator)."""
+    return store.holder(user_id)
+
+
+def holder_of_vault(vault_id: UUID) -> Holder | None:
+    """The person a vault is about; None for an unknown vault."""
+    return store.holder_of_vault(vault_id)
+
+
+def holder_named(email: str) -> Holder | None:
+    """The person who signs in with this address, at their vault."""
+    user_id = store.user_named(email)
+    return store.holder(user_id) if user_id else None
+
+
+def open_vault(user_id: UUID, name: str, space: str) -> Holder:
+    """Give a person a vault in a household of their own. Somebody who has one keeps it."""
+    found = store.holder(user_id)
+    if found:
+        return found
+    vault_id = new_id()
+    with act(vault_id, typed("hld", user_id), founding=True) as opening:
+        store.open_vault(opening, user_id, name, space)
+        opening.record(ReceiptKind.VAULT_OPENED, object=typed("vlt", vault_id))
+    found = store.holder(user_id)
+    assert found is not None
+    return found
+
+
+def enrol(email: str, name: str, password: str | None, *, space: str, time_zone: str = "UTC") -> Holder:
+    """A new person with a vault; an address that is known keeps its vault and gets the password."""
+    user_id = store.user_named(email)
+    if user_id is None:
+        user_id = store.make_user(email, name, password, time_zone)
+    elif password is not None:
+        store.set_password(user_id, password)
+    return open_vault(user_id, name, space)
+
+
+def vault_of(credential_hash: bytes) -> UUID | None:
+    """The vault that a credential (by its SHA-256) belongs to; None for an unknown one."""
+    return store.vault_of(credential_hash)
+
+
+def enlist(within: Act, credential_hash: bytes, kind: str) -> None:
+    """Lead from a credential to the vault of the act in hand."""
+    store.enlist(within, credential_hash, kind)
+
+
+def delist(within: Act, credential_hash: bytes) -> None:
+    """Take a credential out of the directory, within an act."""
+    store.delist(within, credential_hash)

@@ -1,0 +1,183 @@
+"""Seals: each value under a key of its own, wrapped by its vault's key, wrapped by the root key.
+
+AES-256-GCM throughout. A seal's associated data names vault, memory, version, category and attested, so that a row
+whose category was edited does not open. The root key is a file outside the database (MUNIMENT_ROOT_KEY_FILE): lines
+`<epoch> <64 hex>`, the last one current.
+"""
+
+import hashlib
+import hmac
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.conf import settings
+
+NONCE = 12
+
+
+class CannotOpen(Exception):
+    """A seal that does not open: a wrong key, or bytes or labels that were changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class VaultKey:
+    """A vault's key in clear (32 bytes), its epoch, and the key of its search index."""
+
+    epoch: int
+    key: bytes
+    index_key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class WrappedVaultKey:
+    """A vault's key as stored."""
+
+    epoch: int
+    root_epoch: int
+    wrapped: bytes
+    index_wrapped: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A sealed value as stored: what `gate.put` takes."""
+
+    nonce: bytes
+    ciphertext: bytes
+    commitment: bytes
+    epoch: int
+    wrapped: bytes
+
+
+def root_keys() -> dict[int, bytes]:
+    """The root keys by epoch. Read at each use: a destroyed one must not live on in a process."""
+    keys = {}
+    for line in Path(settings.MUNIMENT_ROOT_KEY_FILE).read_text(encoding="ascii").splitlines():
+        epoch, _, key = line.partition(" ")
+        if key:
+            keys[int(epoch)] = bytes.fromhex(key)
+    return keys
+
+
+def _wrap(key: bytes, secret: bytes, about: str) -> bytes:
+    nonce = os.urandom(NONCE)
+    return nonce + AESGCM(key).encrypt(nonce, secret, about.encode())
+
+
+def _unwrap(key: bytes, wrapped: bytes, about: str) -> bytes:
+    try:
+        return AESGCM(key).decrypt(wrapped[:NONCE], wrapped[NONCE:], about.encode())
+    except InvalidTag:
+        raise CannotOpen(about) from None
+
+
+def new_vault_key(vault_id: UUID, epoch: int = 1) -> tuple[VaultKey, WrappedVaultKey]:
+    """A vault's new key and index key, in clear and wrapped by the current root key."""
+    roots = root_keys()
+    root_epoch = max(roots)
+    key, index_key = os.urandom(32), os.urandom(32)
+    return VaultKey(epoch, key, index_key), WrappedVaultKey(
+        epoch,
+        root_epoch,
+        _wrap(roots[root_epoch], key, _about_vault(vault_id, epoch)),
+        _wrap(roots[root_epoch], index_key, f"muniment-index-key/1 {vault_id}"),
+    )
+
+
+def open_vault_key(vault_id: UUID, wrapped: WrappedVaultKey) -> VaultKey:
+    """A vault's keys in clear. Raises CannotOpen when the root key of that epoch is gone or another."""
+    root = _root(wrapped.root_epoch)
+    return VaultKey(
+        wrapped.epoch,
+        _unwrap(root, wrapped.wrapped, _about_vault(vault_id, wrapped.epoch)),
+        _unwrap(root, wrapped.index_wrapped, f"muniment-index-key/1 {vault_id}"),
+    )
+
+
+def _root(epoch: int) -> bytes:
+    key = root_keys().get(epoch)
+    if key is None:
+        raise CannotOpen(f"root key of epoch {epoch}")
+    return key
+
+
+def _about_vault(vault_id: UUID, epoch: int) -> str:
+    return f"muniment-vault-key/1 {vault_id} {epoch}"
+
+
+def _about_value(vault_id: UUID, memory_id: UUID, version: int, category: str, attested: bool) -> str:
+    return f"muniment-value/1 {vault_id} {memory_id} {version} {category} {str(attested).lower()}"
+
+
+def seal(
+    vault_id: UUID, key: VaultKey, memory_id: UUID, version: int, category: str, attested: bool, text: str
+) -> Seal:
+    """Seal a value under a new key of its own. The commitment can be opened with a key derived from that one."""
+    about = _about_value(vault_id, memory_id, version, category, attested)
+    secret, nonce = os.urandom(32), os.urandom(NONCE)
+    value = text.encode()
+    commitment_key = hmac.new(secret, b"muniment-commitment/1", hashlib.sha256).digest()
+    return Seal(
+        nonce,
+        AESGCM(secret).encrypt(nonce, value, about.encode()),
+        hmac.new(commitment_key, about.encode() + b"\n" + value, hashlib.sha256).digest(),
+        key.epoch,
+        _wrap(key.key, secret, about),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A sealed value as `gate.take` releases it."""
+
+    memory_id: UUID
+    version: int
+    category: str
+    attested: bool
+    nonce: bytes
+    ciphertext: bytes
+    epoch: int
+    wrapped: bytes
+    root_epoch: int
+    vault_key: bytes
+
+
+def open_value(vault_id: UUID, sealed: Sealed) -> str:
+    """The value in clear. Raises CannotOpen where anything the seal is bound to was changed."""
+    key = _unwrap(_root(sealed.root_epoch), sealed.vault_key, _about_vault(vault_id, sealed.epoch))
+    about = _about_value(vault_id, sealed.memory_id, sealed.version, sealed.category, sealed.attested)
+    secret = _unwrap(key, sealed.wrapped, about)
+    try:
+        return AESGCM(secret).decrypt(sealed.nonce, sealed.ciphertext, about.encode()).decode()
+    except InvalidTag:
+        raise CannotOpen(about) from None
+
+
+def new_turn_key(vault_id: UUID, key: VaultKey, turn_id: UUID) -> tuple[bytes, bytes]:
+    """A conversation turn's own key, in clear and wrapped by the vault's."""
+    secret = os.urandom(32)
+    return secret, _wrap(key.key, secret, f"muniment-turn-key/1 {vault_id} {turn_id}")
+
+
+def open_turn_key(vault_id: UUID, key: VaultKey, turn_id: UUID, wrapped: bytes) -> bytes:
+    """A turn's key in clear. Raises CannotOpen."""
+    return _unwrap(key.key, wrapped, f"muniment-turn-key/1 {vault_id} {turn_id}")
+
+
+def seal_text(secret: bytes, about: str, text: str) -> bytes:
+    """A text sealed under a turn's key, its nonce in front. `about` names which text it is."""
+    return _wrap(secret, text.encode(), about)
+
+
+def open_text(secret: bytes, about: str, sealed: bytes) -> str:
+    """A text in clear. Raises CannotOpen."""
+    return _unwrap(secret, sealed, about).decode()
+
+
+def keyed_digest(secret: bytes, about: str, text: str) -> str:
+    """HMAC-SHA256 in hex: recognises a text while the key lives, and cannot be guessed after it is gone."""
+    return hmac.new(secret, f"{about}\n{text}".encode(), hashlib.sha256).hexdigest()

@@ -1,0 +1,225 @@
+"""The holder's file: add, correct, put away, look; and what the rooms above need within their acts."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from uuid import UUID
+
+from apps.ledger.ids import new_id
+from apps.ledger.log import Act, act, reading
+from apps.memories import gate, store
+from apps.policy.ids import typed
+from apps.policy.plans import show_plan
+from apps.policy.text import check_line, check_subject, check_value, subject_of
+from apps.policy.types import HandedOver, Holder, Memory, MemoryVersion, Plan, Refused
+from apps.policy.vocabulary import NEUTRAL_LABELS, Category, Claim, ReceiptKind, Refusal, State
+
+MOST_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the holder was shown, stamped as `value.shown`, by receipts `first` to `last`."""
+
+    values: tuple[HandedOver, ...]
+    first: int
+    last: int
+
+
+# ---------------------------------------------------------------- the holder's file
+def memories(holder: Holder) -> tuple[Memory, ...]:
+    """The holder's own list, put-away ones included. Labels only."""
+    with reading(holder.vault_id, holder.actor):
+        return store.memories(holder.vault_id)
+
+
+def memory(holder: Holder, memory_id: UUID) -> Memory | None:
+    """One of the holder's memories, its label side."""
+    with reading(holder.vault_id, holder.actor):
+        return store.memory(holder.vault_id, memory_id)
+
+
+def history(holder: Holder, memory_id: UUID) -> tuple[MemoryVersion, ...]:
+    """Every version of a memory, newest first. No values."""
+    with reading(holder.vault_id, holder.actor):
+        return store.versions(holder.vault_id, memory_id)
+
+
+def add(
+    holder: Holder,
+    *,
+    label: str,
+    value: str,
+    now: datetime,
+    subject: str = "",
+    category: Category = Category.ORDINARY,
+    neutral_label: str = "",
+    claim: Claim | None = None,
+    as_of: date | None = None,
+    source: str = "holder",
+) -> Memory:
+    """Keep something. Raises TextProblem, naming the field, for a text that cannot be kept as it is."""
+    new = Memory(
+        memory_id=new_id(),
+        subject=check_subject(subject) if subject else subject_of(label),
+        label=check_line(label, "label"),
+        neutral_label=neutral(category, neutral_label),
+        category=category,
+        attested=claim is not None,
+        claim=claim,
+        version=1,
+        state=State.APPROVED,
+        as_of=as_of,
+        source=check_line(source, "source"),
+        updated_at=now,
+    )
+    check_value(value)
+    with act(holder.vault_id, holder.actor) as adding:
+        keep(adding, new, value, now)
+        adding.record(ReceiptKind.MEMORY_ADDED, **about(new))
+    return new
+
+
+def correct(
+    holder: Holder,
+    memory_id: UUID,
+    *,
+    value: str,
+    now: datetime,
+    label: str | None = None,
+    category: Category | None = None,
+    neutral_label: str = "",
+    as_of: date | None = None,
+    if_version: int | None = None,
+) -> Memory | Refused:
+    """Replace a value: a new version, and the old one retired, never served again. Raises TextProblem.
+
+    `if_version` refuses as stale when the memory has moved on since the holder looked.
+    """
+    check_value(value)
+    with act(holder.vault_id, holder.actor) as correcting:
+        old = store.memory(holder.vault_id, memory_id)
+        if old is None:
+            correcting.cancel()
+            return Refused(Refusal.NOT_FOUND)
+        if if_version is not None and if_version != old.version:
+            correcting.cancel()
+            return Refused(Refusal.STALE)
+        kind = old.category if category is None else category
+        new = replace(
+            old,
+            label=old.label if label is None else check_line(label, "label"),
+            category=kind,
+            neutral_label=old.neutral_label
+            if kind is old.category and not neutral_label
+            else neutral(kind, neutral_label),
+            version=old.version + 1,
+            as_of=as_of,
+            source="holder",
+            updated_at=now,
+        )
+        store.supersede(correcting, new, now)
+        seal(correcting, new, value, now)
+        correcting.record(ReceiptKind.MEMORY_CORRECTED, **about(new))
+    return new
+
+
+def put_away(holder: Holder, memory_id: UUID, now: datetime) -> Memory | Refused:
+    """Keep a memory but offer it to nobody."""
+    return _move(holder, memory_id, State.WITHDRAWN, ReceiptKind.MEMORY_WITHDRAWN, now)
+
+
+def put_back(holder: Holder, memory_id: UUID, now: datetime) -> Memory | Refused:
+    """Offer a memory again. Search finds it once it is indexed anew."""
+    return _move(holder, memory_id, State.APPROVED, ReceiptKind.MEMORY_RESTORED, now)
+
+
+def _move(holder: Holder, memory_id: UUID, state: State, kind: ReceiptKind, now: datetime) -> Memory | Refused:
+    with act(holder.vault_id, holder.actor) as moving:
+        old = store.memory(holder.vault_id, memory_id)
+        if old is None or old.state is state:
+            moving.cancel()
+            return Refused(Refusal.NOT_FOUND) if old is None else old
+        store.set_state(moving, memory_id, state, now)
+        moved = replace(old, state=state, updated_at=now)
+        if state is not State.APPROVED:
+            store.index(moving, store.vault_key_for_writing(moving, now), moved, None)
+        moving.record(kind, **about(moved))
+    return moved
+
+
+def show(holder: Holder, ids: Sequence[UUID]) -> Shown:
+    """The holder looks at up to 50 of their own values: stamped like any other hand-over, as `value.shown`."""
+    wanted = list(dict.fromkeys(ids))[:MOST_SHOWN]
+    with reading(holder.vault_id, holder.actor):
+        found = store.memories(holder.vault_id, wanted)
+    plan = show_plan(found, unknown=len(wanted) - len(found))
+    return hand_to_holder(holder, plan) if plan.items else Shown((), 0, 0)
+
+
+def hand_to_holder(holder: Holder, plan: Plan) -> Shown:
+    """Stamp and take a plan that rests on the holder."""
+    handle = secrets.token_bytes(32)
+    stamped = gate.stamp(holder.vault_id, holder.actor, holder.actor, handle, plan, handle.hex())
+    if stamped.outcome != "stamped":
+        return Shown((), 0, 0)
+    values = gate.take(holder.vault_id, holder.actor, holder.actor, handle)
+    return Shown(values, stamped.first, stamped.last)
+
+
+# ---------------------------------------------------------------- for the rooms above, within their acts
+def keep(within: Act, new: Memory, value: str, now: datetime) -> None:
+    """A new memory with its seal and its place in search."""
+    store.add(within, new, now)
+    seal(within, new, value, now)
+
+
+def seal(within: Act, new: Memory, value: str, now: datetime) -> None:
+    """Seal a version's value and index it."""
+    key = store.vault_key_for_writing(within, now)
+    store.put(within, key, new, value)
+    store.index(within, key, new, value)
+
+
+def neutral(category: Category, label: str) -> str:
+    """The label that may be seen outside: none for an ordinary memory, a neutral one for a special category."""
+    if not category.special:
+        return ""
+    return check_line(label, "neutral_label", empty=True) or NEUTRAL_LABELS[category]
+
+
+def about(memory: Memory) -> dict[str, object]:
+    """The fields by which a receipt names a memory."""
+    return {
+        "memory": memory.memory_id,
+        "object": typed("mem", memory.memory_id),
+        "version": memory.version,
+        "category": memory.category.value,
+    }
+
+
+def facts(vault_id: UUID, actor: str, ids: Sequence[UUID] | None = None) -> tuple[Memory, ...]:
+    """Memories as facts for the rules to decide on. Labels only."""
+    with reading(vault_id, actor):
+        return store.memories(vault_id, ids)
+
+
+def facts_within(within: Act) -> tuple[Memory, ...]:
+    """Memories as they stand inside an act, whose lock keeps them so."""
+    return store.memories(within.vault_id)
+
+
+def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]:
+    """The query behind `facts`, for a caller that sends several in one round trip; `fact` reads its rows."""
+    return store.facts_query(vault_id, ids)
+
+
+def fact(row: Sequence[object]) -> Memory:
+    """A memory from a row of `facts_query`."""
+    return store.memory_fact(row)
+
+
+def due(kind: str, limit: int) -> tuple[tuple[UUID, UUID], ...]:
+    """What waits across vaults, as (vault, id) pairs; see `gate.due`."""
+    return store.due(kind, limit)

@@ -1,0 +1,55 @@
+"""Finding memories: by the words of a question, and keeping the index that finds them."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from apps.ledger.log import act, reading
+from apps.memories import gate, store
+from apps.memories.services.file import facts
+from apps.policy.plans import index_plan
+from apps.policy.vocabulary import ReceiptKind
+
+
+def search(vault_id: UUID, actor: str, question: str, limit: int) -> tuple[tuple[UUID, float], ...]:
+    """Ordinary approved memories whose label or value shares words with the question: ids and ranks, best first."""
+    with reading(vault_id, actor):
+        key = store.vault_key(vault_id)
+        asked = store.question_terms(key, question) if key else []
+    return gate.search(vault_id, actor, asked, limit) if asked else ()
+
+
+def due_for_index(limit: int) -> dict[UUID, list[UUID]]:
+    """Memories that search has lost (as after a crash) or never had, by vault."""
+    found: dict[UUID, list[UUID]] = {}
+    for vault_id, memory_id in store.due("index", limit):
+        found.setdefault(vault_id, []).append(memory_id)
+    return found
+
+
+def rebuild_index(vault_id: UUID, ids: Sequence[UUID], now: datetime) -> int:
+    """Index memories again. The indexer is a reader like any other: its look is stamped `value.indexed`.
+
+    Returns how many memories were indexed.
+    """
+    actor = "sys_index"
+    wanted = facts(vault_id, actor, ids)
+    plan = index_plan(wanted)
+    values: dict[tuple[UUID, int], str | None] = {}
+    if plan.items:
+        handle = secrets.token_bytes(32)
+        if gate.stamp(vault_id, actor, actor, handle, plan, handle.hex()).outcome != "stamped":
+            return 0
+        values = {(each.memory_id, each.version): each.value for each in gate.take(vault_id, actor, actor, handle)}
+    with act(vault_id, actor) as indexing:
+        key = store.vault_key_for_writing(indexing, now)
+        current = {each.memory_id: each for each in store.memories(vault_id, ids)}
+        done = [each for each in wanted if current.get(each.memory_id) == each]
+        for each in done:
+            store.index(indexing, key, each, values.get((each.memory_id, each.version)))
+        if not done:
+            indexing.cancel()
+            return 0
+        indexing.record(ReceiptKind.MEMORY_INDEXED)
+    return len(done)

@@ -1,0 +1,287 @@
+"""Rows of memories, as facts; and the closing of seals. Nothing here returns a value."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import connections
+
+from apps.ledger.log import Act
+from apps.memories import sealing, terms
+from apps.memories.models import MemoryRow, ProposalRow, VaultKeyRow, VersionRow
+from apps.policy.types import Memory, MemoryVersion, Proposal
+from apps.policy.vocabulary import Category, Claim, ProposalStatus, State
+
+_MEMORY = (
+    "memory_id",
+    "subject",
+    "label",
+    "neutral_label",
+    "category",
+    "attested",
+    "claim",
+    "version",
+    "state",
+    "as_of",
+    "source",
+    "updated_at",
+)
+_PROPOSAL = (
+    "proposal_id",
+    "client_id",
+    "directive",
+    "status",
+    "memory_id",
+    "subject",
+    "label",
+    "rationale",
+    "as_of",
+    "made_at",
+    "decided_at",
+)
+
+
+# ---------------------------------------------------------------- reading
+def memories(vault_id: UUID, ids: Iterable[UUID] | None = None) -> tuple[Memory, ...]:
+    """The vault's memories by subject (or those of `ids`), in every state but erased."""
+    rows = MemoryRow.objects.filter(vault_id=vault_id).exclude(state=State.ERASED.value)
+    if ids is not None:
+        rows = rows.filter(memory_id__in=list(ids))
+    return tuple(memory_fact(row) for row in rows.order_by("subject", "memory_id").values_list(*_MEMORY))
+
+
+def memory(vault_id: UUID, memory_id: UUID) -> Memory | None:
+    """One memory; None for an unknown or erased id."""
+    found = memories(vault_id, [memory_id])
+    return found[0] if found else None
+
+
+def memory_fact(row: Sequence[object]) -> Memory:
+    """A fact from a row's columns in the order of `facts_query`."""
+    values = list(row)
+    values[4], values[8] = Category(values[4]), State(values[8])
+    values[6] = Claim(values[6]) if values[6] else None
+    return Memory(*values)  # type: ignore[arg-type]
+
+
+def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]:
+    """SQL and parameters for the memories of `ids`, in the columns that `memory_fact` reads."""
+    columns = ", ".join(_MEMORY)
+    query = f"SELECT {columns} FROM memory WHERE vault_id = %s AND memory_id = ANY(%s) AND state <> 'erased'"  # noqa: S608
+    return query, [vault_id, list(ids)]
+
+
+def versions(vault_id: UUID, memory_id: UUID) -> tuple[MemoryVersion, ...]:
+    """A memory's history, newest first."""
+    rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id).order_by("-version")
+    return tuple(
+        MemoryVersion(*row)
+        for row in rows.values_list("memory_id", "version", "made_at", "made_by", "retired_at", "as_of", "source")
+    )
+
+
+def proposals(
+    vault_id: UUID, *, status: ProposalStatus | None = None, client_id: UUID | None = None, limit: int = 200
+) -> tuple[Proposal, ...]:
+    """Proposals, newest first."""
+    rows = ProposalRow.objects.filter(vault_id=vault_id)
+    if status:
+        rows = rows.filter(status=status.value)
+    if client_id:
+        rows = rows.filter(client_id=client_id)
+    return tuple(_proposal(row) for row in rows.order_by("-made_at", "-proposal_id").values_list(*_PROPOSAL)[:limit])
+
+
+def proposal(vault_id: UUID, proposal_id: UUID) -> Proposal | None:
+    """One proposal; None for an unknown id."""
+    row = ProposalRow.objects.filter(vault_id=vault_id, proposal_id=proposal_id).values_list(*_PROPOSAL).first()
+    return _proposal(row) if row else None
+
+
+def proposal_like(vault_id: UUID, fingerprint: bytes) -> Proposal | None:
+    """The newest proposal that said the same, from the same client."""
+    rows = ProposalRow.objects.filter(vault_id=vault_id, fingerprint=fingerprint).order_by("-made_at")
+    row = rows.values_list(*_PROPOSAL).first()
+    return _proposal(row) if row else None
+
+
+def count_pending(vault_id: UUID) -> int:
+    """How many proposals wait for the holder."""
+    return ProposalRow.objects.filter(vault_id=vault_id, status=ProposalStatus.PENDING.value).count()
+
+
+def _proposal(row: Sequence[object]) -> Proposal:
+    values = list(row)
+    values[3] = ProposalStatus(values[3])
+    return Proposal(*values)  # type: ignore[arg-type]
+
+
+def vault_key(vault_id: UUID, epoch: int | None = None) -> sealing.VaultKey | None:
+    """The vault's key (of an epoch, else the newest) in clear; None before the first seal."""
+    rows = VaultKeyRow.objects.filter(vault_id=vault_id)
+    if epoch is not None:
+        rows = rows.filter(epoch=epoch)
+    row = rows.order_by("-epoch").values_list("epoch", "root_epoch", "wrapped", "index_wrapped").first()
+    if row is None:
+        return None
+    found = sealing.WrappedVaultKey(row[0], row[1], bytes(row[2]), bytes(row[3]))
+    return sealing.open_vault_key(vault_id, found)
+
+
+# ---------------------------------------------------------------- writing
+def vault_key_for_writing(act: Act, now: datetime) -> sealing.VaultKey:
+    """The vault's key; made at the first seal, under the head lock, so that there is only one."""
+    found = vault_key(act.vault_id)
+    if found:
+        return found
+    key, wrapped = sealing.new_vault_key(act.vault_id)
+    VaultKeyRow.objects.create(
+        vault_id=act.vault_id,
+        epoch=wrapped.epoch,
+        root_epoch=wrapped.root_epoch,
+        wrapped=wrapped.wrapped,
+        index_wrapped=wrapped.index_wrapped,
+        made_at=now,
+    )
+    return key
+
+
+def add(act: Act, memory: Memory, now: datetime) -> None:
+    """The label side of a new memory and its first line of history."""
+    MemoryRow.objects.create(
+        vault_id=act.vault_id,
+        memory_id=memory.memory_id,
+        subject=memory.subject,
+        label=memory.label,
+        neutral_label=memory.neutral_label,
+        category=memory.category.value,
+        attested=memory.attested,
+        claim=memory.claim.value if memory.claim else None,
+        version=memory.version,
+        state=memory.state.value,
+        as_of=memory.as_of,
+        source=memory.source,
+        made_at=now,
+        updated_at=now,
+    )
+    _add_version(act, memory, now)
+
+
+def supersede(act: Act, memory: Memory, now: datetime) -> None:
+    """Retire the version before `memory.version` and make this one current."""
+    VersionRow.objects.filter(vault_id=act.vault_id, memory_id=memory.memory_id, retired_at=None).update(retired_at=now)
+    MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory.memory_id).update(
+        label=memory.label,
+        neutral_label=memory.neutral_label,
+        category=memory.category.value,
+        version=memory.version,
+        as_of=memory.as_of,
+        source=memory.source,
+        updated_at=now,
+    )
+    _add_version(act, memory, now)
+
+
+def _add_version(act: Act, memory: Memory, now: datetime) -> None:
+    VersionRow.objects.create(
+        vault_id=act.vault_id,
+        memory_id=memory.memory_id,
+        version=memory.version,
+        made_at=now,
+        made_by=act.actor,
+        as_of=memory.as_of,
+        source=memory.source,
+    )
+
+
+def set_state(act: Act, memory_id: UUID, state: State, now: datetime) -> None:
+    """Put a memory away, or back."""
+    MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id).update(state=state.value, updated_at=now)
+
+
+def put(act: Act, key: sealing.VaultKey, memory: Memory, value: str) -> None:
+    """Seal a version's value. Write-only: nothing on this side can read it back."""
+    seal = sealing.seal(
+        act.vault_id, key, memory.memory_id, memory.version, memory.category.value, memory.attested, value
+    )
+    with connections["default"].cursor() as cursor:
+        cursor.execute(
+            "SELECT gate.put(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            [
+                act.vault_id,
+                act.ticket,
+                memory.memory_id,
+                memory.version,
+                memory.category.value,
+                memory.attested,
+                seal.nonce,
+                seal.ciphertext,
+                seal.commitment,
+                seal.epoch,
+                seal.wrapped,
+            ],
+        )
+
+
+def index(act: Act, key: sealing.VaultKey, memory: Memory, value: str | None) -> None:
+    """Replace what search holds of a memory: its label's words, and the value's unless it is attested (None).
+
+    A special category, or a memory that is put away, leaves nothing there.
+    """
+    texts = [] if memory.category.special else [memory.label, memory.subject.replace(".", " ")]
+    if texts and value is not None and not memory.attested:
+        texts.append(value)
+    found, frequencies = terms.document(key.index_key, *texts)
+    with connections["default"].cursor() as cursor:
+        cursor.execute(
+            "SELECT gate.index(%s, %s, %s, %s, %s::bigint[], %s::smallint[])",
+            [act.vault_id, act.ticket, memory.memory_id, memory.version, found, frequencies],
+        )
+
+
+def shred(act: Act, memory_id: UUID) -> None:
+    """Destroy the keys of every version: what is sealed under them is gone."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT gate.shred(%s, %s, %s)", [act.vault_id, act.ticket, memory_id])
+
+
+def propose(act: Act, proposal: Proposal, fingerprint: bytes) -> None:
+    """A candidate's label side."""
+    ProposalRow.objects.create(
+        vault_id=act.vault_id,
+        proposal_id=proposal.proposal_id,
+        client_id=proposal.client_id,
+        directive=proposal.directive,
+        status=proposal.status.value,
+        memory_id=proposal.memory_id,
+        subject=proposal.subject,
+        label=proposal.label,
+        rationale=proposal.rationale,
+        fingerprint=fingerprint,
+        as_of=proposal.as_of,
+        made_at=proposal.made_at,
+    )
+
+
+def decide_proposal(act: Act, proposal_id: UUID, status: ProposalStatus, now: datetime) -> None:
+    """The holder's decision; a candidate is decided once."""
+    ProposalRow.objects.filter(
+        vault_id=act.vault_id, proposal_id=proposal_id, status=ProposalStatus.PENDING.value
+    ).update(status=status.value, decided_at=now)
+
+
+def due(kind: str, limit: int) -> tuple[tuple[UUID, UUID], ...]:
+    """What waits across vaults: (vault, id) pairs and nothing else. Kinds: request, index, turn."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT vault_id, object_id FROM gate.due(%s, %s)", [kind, limit])
+        return tuple(cursor.fetchall())
+
+
+def fingerprint(key: sealing.VaultKey, *parts: str) -> bytes:
+    """Recognises the same words again without holding them."""
+    return bytes.fromhex(sealing.keyed_digest(key.index_key, "muniment-proposal/1", "\x1f".join(parts)))
+
+
+def question_terms(key: sealing.VaultKey, question: str) -> list[int]:
+    """A question's words as the vault's index knows them."""
+    return terms.keyed(key.index_key, terms.words(question))

@@ -1,0 +1,53 @@
+"""Words for search, in any script: folded, stemmed, and keyed before they leave the process.
+
+The index holds HMACs under the vault's index key, never words: equal words match, nothing can be read back.
+"""
+
+import hashlib
+import hmac
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+
+import snowballstemmer
+
+_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+# Scripts that write no spaces: matched by pairs of characters.
+_UNSPACED = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\u0e00-\u0e7f\U00020000-\U0003ffff]+")
+_STEM = snowballstemmer.stemmer("english")
+STOP = frozenset(
+    "a about after all also am an and any are as at be because been but by can could did do does for from get got had"
+    " has have he her here him his how i if in into is it its just like me more my no not now of on or our out over she"
+    " should so some such than that the their them then there these they this to too up us very was we were what when"
+    " where which while who why will with would you your".split()
+)
+
+
+def words(text: str) -> list[str]:
+    """The text's words as they are compared: case and accents folded, stemmed, stop words dropped."""
+    folded = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
+    folded = "".join(c for c in folded if not unicodedata.combining(c))
+    folded = unicodedata.normalize("NFKC", folded)
+    found: list[str] = []
+    for run in _UNSPACED.findall(folded):
+        found += [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+    for word in _WORD.findall(_UNSPACED.sub(" ", folded)):
+        if word not in STOP:
+            found.append(_STEM.stemWord(word))
+    found += [c for c in folded if unicodedata.category(c) == "So"]
+    return found
+
+
+def keyed(index_key: bytes, terms: Iterable[str]) -> list[int]:
+    """Each word as a signed 64-bit number under the vault's index key."""
+    return [
+        int.from_bytes(hmac.new(index_key, term.encode(), hashlib.sha256).digest()[:8], "big", signed=True)
+        for term in terms
+    ]
+
+
+def document(index_key: bytes, *texts: str) -> tuple[list[int], list[int]]:
+    """A memory's keyed words and how often each stands in it (at most 32,767)."""
+    counts = Counter(keyed(index_key, [word for text in texts for word in words(text)]))
+    return list(counts), [min(count, 32767) for count in counts.values()]
