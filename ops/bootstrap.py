@@ -146,8 +146,6 @@ def _roles(connection: Connection, passwords: Mapping[str, str]) -> None:
             )
         if not superuser:  # to give it a database, the administrator must be able to become it
             connection.execute(sql.SQL("GRANT {} TO CURRENT_USER WITH INHERIT TRUE, SET TRUE").format(name))
-    # A backup reads every table there is and every one to come.
-    connection.execute("GRANT pg_read_all_data TO muniment_admin")
     # Migrations step into the gate's owner by SET ROLE; its rights never come by themselves.
     connection.execute(
         sql.SQL("GRANT {} TO {} WITH INHERIT FALSE, SET TRUE").format(sql.Identifier(GATE_OWNER), sql.Identifier(OWNER))
