@@ -10,13 +10,17 @@ import json
 import os
 import time
 from dataclasses import dataclass, field
+from datetime import UTC
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 import psycopg
 from django.conf import settings
 
+from apps.ledger.format.encoding import Line, Problem, verify_chain
+from apps.ledger.services import body_of
 from apps.ledger.tickets import issue
+from apps.policy.types import Receipt
 
 Connection = psycopg.Connection[Any]
 CLIENT = "cli_demo"
@@ -258,3 +262,17 @@ def count_receipts(admin: Connection, vault: Vault) -> int:
     row = admin.execute("SELECT count(*) FROM receipt WHERE vault_id = %s", [vault.id]).fetchone()
     assert row is not None
     return int(row[0])
+
+
+_COLUMNS = (
+    "vault_id, seq, at, kind, actor, on_behalf_of, recipient, object, memory_id, version, category, form, reason,"
+    " request, turn, purpose, commitment, salt, digest, chain_hash"
+)
+
+
+def check_chain(admin: Connection, vault_id: UUID) -> tuple[int, list[Problem]]:
+    """How many receipts a vault has, and what does not hold: gaps, forks, digests, times, and its head."""
+    head = admin.execute("SELECT seq, chain_hash FROM sealed.chain_head WHERE vault_id = %s", [vault_id]).fetchone()
+    rows = admin.execute(f"SELECT {_COLUMNS} FROM receipt WHERE vault_id = %s ORDER BY seq", [vault_id]).fetchall()
+    found = [Receipt(*row[:2], row[2].astimezone(UTC), *row[3:]) for row in rows]
+    return verify_chain((Line(body_of(r), r.digest, r.chain_hash) for r in found), str(vault_id), head)

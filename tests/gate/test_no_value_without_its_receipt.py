@@ -59,9 +59,8 @@ def test_the_same_attack_empties_a_road_of_one_transaction(
 
 
 def _declare_cursor(gate: Connection, vault: Vault, handle: bytes, hold: str) -> None:
-    gate.execute(
-        f"DECLARE early CURSOR {hold} FOR SELECT * FROM gate.take('{vault.id}', '{vault.ticket()}', '\\x{handle.hex()}')"
-    )
+    take_ = f"gate.take('{vault.id}', '{vault.ticket()}', '\\x{handle.hex()}')"
+    gate.execute(f"DECLARE early CURSOR {hold} FOR SELECT * FROM {take_}")
 
 
 Try = Callable[[Connection, Vault, bytes], Any]
