@@ -14,5 +14,4 @@ app.autodiscover_tasks()
 app.conf.beat_schedule = {
     "expire requests nobody decided": {"task": "access.expire_requests", "schedule": schedule(60)},
     "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(120)},
-    "end turns nobody finished": {"task": "turns.abandon_turns", "schedule": schedule(300)},
 }

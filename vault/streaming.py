@@ -25,7 +25,7 @@ async def streamed(events: Callable[[], Iterator[str]]) -> AsyncIterator[bytes]:
             for event in events():
                 put(event)
             put(None)
-        except BaseException as error:  # noqa: BLE001  (handed over to the listener, whatever it is)
+        except BaseException as error:
             put(error)
         finally:
             connections.close_all()

@@ -9,6 +9,7 @@ from django.db import connections
 from apps.ledger.log import Act
 from apps.memories import sealing, terms
 from apps.memories.models import MemoryRow, ProposalRow, VaultKeyRow, VersionRow
+from apps.memories.sealing import VaultKey
 from apps.policy.types import Memory, MemoryVersion, Proposal
 from apps.policy.vocabulary import Category, Claim, ProposalStatus, State
 
@@ -116,7 +117,7 @@ def _proposal(row: Sequence[object]) -> Proposal:
     return Proposal(*values)  # type: ignore[arg-type]
 
 
-def vault_key(vault_id: UUID, epoch: int | None = None) -> sealing.VaultKey | None:
+def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:
     """The vault's key (of an epoch, else the newest) in clear; None before the first seal."""
     rows = VaultKeyRow.objects.filter(vault_id=vault_id)
     if epoch is not None:
@@ -129,7 +130,7 @@ def vault_key(vault_id: UUID, epoch: int | None = None) -> sealing.VaultKey | No
 
 
 # ---------------------------------------------------------------- writing
-def vault_key_for_writing(act: Act, now: datetime) -> sealing.VaultKey:
+def vault_key_for_writing(act: Act, now: datetime) -> VaultKey:
     """The vault's key; made at the first seal, under the head lock, so that there is only one."""
     found = vault_key(act.vault_id)
     if found:
@@ -199,7 +200,7 @@ def set_state(act: Act, memory_id: UUID, state: State, now: datetime) -> None:
     MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id).update(state=state.value, updated_at=now)
 
 
-def put(act: Act, key: sealing.VaultKey, memory: Memory, value: str) -> None:
+def put(act: Act, key: VaultKey, memory: Memory, value: str) -> None:
     """Seal a version's value. Write-only: nothing on this side can read it back."""
     seal = sealing.seal(
         act.vault_id, key, memory.memory_id, memory.version, memory.category.value, memory.attested, value
@@ -223,7 +224,7 @@ def put(act: Act, key: sealing.VaultKey, memory: Memory, value: str) -> None:
         )
 
 
-def index(act: Act, key: sealing.VaultKey, memory: Memory, value: str | None) -> None:
+def index(act: Act, key: VaultKey, memory: Memory, value: str | None) -> None:
     """Replace what search holds of a memory: its label's words, and the value's unless it is attested (None).
 
     A special category, or a memory that is put away, leaves nothing there.
@@ -277,11 +278,11 @@ def due(kind: str, limit: int) -> tuple[tuple[UUID, UUID], ...]:
         return tuple(cursor.fetchall())
 
 
-def fingerprint(key: sealing.VaultKey, *parts: str) -> bytes:
+def fingerprint(key: VaultKey, *parts: str) -> bytes:
     """Recognises the same words again without holding them."""
     return bytes.fromhex(sealing.keyed_digest(key.index_key, "muniment-proposal/1", "\x1f".join(parts)))
 
 
-def question_terms(key: sealing.VaultKey, question: str) -> list[int]:
+def question_terms(key: VaultKey, question: str) -> list[int]:
     """A question's words as the vault's index knows them."""
     return terms.keyed(key.index_key, terms.words(question))

@@ -354,5 +354,4 @@ class Turn:
     items: tuple[TurnItem, ...]
     asked_at: datetime
     answered_at: datetime | None
-    receipt_seq: int | None  # the turn receipt
     facts: Mapping[str, str] = field(default_factory=dict)  # keyed digests bound by the turn receipt

@@ -1,0 +1,1 @@
+"""The chat: ask → offered → decided → answered → left out. It reads like any other client, through access."""

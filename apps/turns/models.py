@@ -19,7 +19,6 @@ class TurnRow(models.Model):
     question = models.BinaryField()
     answer = models.BinaryField(null=True)
     facts = models.JSONField(default=dict)  # keyed digests, bound by the turn receipt
-    receipt_seq = models.BigIntegerField(null=True)
     asked_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True)
 

@@ -279,6 +279,13 @@ def granted(caller: Caller, found: AccessRequest) -> tuple[Grant, ...]:
     return tuple(each for each in mine if each.request_id == found.request_id)
 
 
+def chosen(holder: Holder, found: AccessRequest) -> dict[Category, frozenset[UUID]]:
+    """What the holder granted of each part of a request."""
+    with reading(holder.vault_id, holder.actor):
+        mine = {each.grant_id: each for each in store.grants(holder.vault_id, found.client_id)}
+    return {part.part.category: mine[part.grant_id].memory_ids for part in found.parts if part.grant_id in mine}
+
+
 def cancel(caller: Caller, request_id: UUID, now: datetime) -> AccessRequest | Refused:
     """A client takes its request back, as far as it is undecided."""
     with act(caller.vault_id, caller.actor) as cancelling:

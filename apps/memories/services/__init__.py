@@ -19,6 +19,8 @@ from apps.memories.services.file import (
     put_away,
     put_back,
     show,
+    vault_key,
+    vault_key_for_writing,
 )
 from apps.memories.services.proposals import (
     Approved,
@@ -64,4 +66,6 @@ __all__ = [
     "search",
     "show",
     "show_candidates",
+    "vault_key",
+    "vault_key_for_writing",
 ]

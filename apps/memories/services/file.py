@@ -9,6 +9,7 @@ from uuid import UUID
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import gate, store
+from apps.memories.store import VaultKey
 from apps.policy.ids import typed
 from apps.policy.plans import show_plan
 from apps.policy.text import check_line, check_subject, check_value, subject_of
@@ -218,6 +219,16 @@ def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]
 def fact(row: Sequence[object]) -> Memory:
     """A memory from a row of `facts_query`."""
     return store.memory_fact(row)
+
+
+def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:
+    """The vault's key in clear, for the conversation's own seals; None before the first seal. Within `reading`."""
+    return store.vault_key(vault_id, epoch)
+
+
+def vault_key_for_writing(within: Act, now: datetime) -> VaultKey:
+    """The vault's key within an act; made if there is none."""
+    return store.vault_key_for_writing(within, now)
 
 
 def due(kind: str, limit: int) -> tuple[tuple[UUID, UUID], ...]:

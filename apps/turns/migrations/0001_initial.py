@@ -67,7 +67,6 @@ class Migration(migrations.Migration):
                 ("question", models.BinaryField()),
                 ("answer", models.BinaryField(null=True)),
                 ("facts", models.JSONField(default=dict)),
-                ("receipt_seq", models.BigIntegerField(null=True)),
                 ("asked_at", models.DateTimeField()),
                 ("answered_at", models.DateTimeField(null=True)),
             ],

@@ -1,0 +1,27 @@
+"""Deeds of the chat: ask, decide, answer, leave out."""
+
+from apps.turns.comparing import Sentence, compare
+from apps.turns.provider import configured as model_configured
+from apps.turns.provider import name as model_name
+from apps.turns.services.answering import Delta, Event, Finished, answer, without
+from apps.turns.services.asking import Card, SpecialCard, answered_again, ask, card, decide, recent, turn
+
+__all__ = [
+    "Card",
+    "Delta",
+    "Event",
+    "Finished",
+    "Sentence",
+    "SpecialCard",
+    "answer",
+    "answered_again",
+    "ask",
+    "card",
+    "compare",
+    "decide",
+    "model_configured",
+    "model_name",
+    "recent",
+    "turn",
+    "without",
+]

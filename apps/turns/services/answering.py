@@ -1,0 +1,168 @@
+"""Answering: hand over what was chosen, build the prompt from that alone, stream, and leave the turn receipt."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from apps.access import services as access
+from apps.ledger.log import act
+from apps.memories import services as memories
+from apps.policy.ids import typed
+from apps.policy.rules import labels_for_scope
+from apps.policy.types import Holder, Refused, Turn, TurnItem
+from apps.policy.vocabulary import Category, Claim, ItemState, Purpose, ReceiptKind, Refusal, TurnStatus
+from apps.turns import provider, standin, store
+from apps.turns.prompts import Message, Reference, answer_prompt, as_sent
+from apps.turns.services.asking import open_turn, turn
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The turn with its whole answer and its stamps. Its answer replaces whatever was streamed."""
+
+    turn: Turn
+
+
+Event = Delta | Finished
+
+
+def answer(holder: Holder, turn_id: UUID, now: datetime) -> Iterator[Event]:
+    """Answer a decided turn, piece by piece; on an answered one, only say so. An unknown or undecided one: nothing.
+
+    When the model fails, at the start or in the middle, the stand-in answers, and the turn says that it did.
+    """
+    asked = turn(holder, turn_id)
+    if asked is None or asked.status not in (TurnStatus.DECIDED, TurnStatus.ANSWERED):
+        return
+    if asked.status is TurnStatus.ANSWERED:
+        yield Finished(asked)
+        return
+    references, items = _hand_over(holder, asked, now)
+    messages = answer_prompt(asked.question, references)
+    pieces: list[str] = []
+    model, stand_in = provider.name(), not provider.configured()
+    try:
+        for piece in provider.stream(messages):
+            pieces.append(piece)
+            yield Delta(piece)
+    except provider.ModelFailed:
+        pieces, model, stand_in = [standin.answer(messages)], standin.NAME, True
+    _store(holder, asked, items, "".join(pieces), messages, model, stand_in, now)
+    finished = turn(holder, turn_id)
+    assert finished is not None
+    yield Finished(finished)
+
+
+def without(holder: Holder, turn_id: UUID, memory_id: UUID, now: datetime) -> Turn | Refused:
+    """Leave one memory out: a new turn, decided by this press, with what the earlier one was handed but for this.
+
+    Its prompt holds neither the value nor the earlier answer, which may quote it. The earlier turn stays as it is.
+    """
+    earlier = turn(holder, turn_id)
+    if earlier is None or earlier.status is not TurnStatus.ANSWERED:
+        return Refused(Refusal.NOT_FOUND)
+    used = [item.memory_id for item in earlier.items if item.state is ItemState.HANDED_OVER]
+    if memory_id not in used:
+        return Refused(Refusal.NOT_FOUND)
+    kept = [each for each in used if each != memory_id]
+    labels = labels_for_scope(memories.facts(holder.vault_id, holder.actor), neutral=True)
+    gone = [item for item in earlier.items if item.memory_id == memory_id or item.state is ItemState.LEFT_OUT]
+    left_out = [TurnItem(item.memory_id, item.category, ItemState.LEFT_OUT, None) for item in gone]
+    again = open_turn(holder, earlier.question, kept, labels, now, without_of=turn_id, left_out=left_out)
+    if again.request_id:
+        wish = access.request(holder, again.request_id)
+        assert wish is not None
+        decisions = {each.part.category: access.Decision(frozenset(each.part.memory_ids)) for each in wish.parts}
+        access.decide(holder, again.request_id, decisions, now)
+    return turn(holder, again.turn_id) or Refused(Refusal.NOT_FOUND)
+
+
+def _hand_over(holder: Holder, asked: Turn, now: datetime) -> tuple[list[Reference], list[TurnItem]]:
+    """Each part is stamped apart, under its own grant. Returns what the prompt may hold, and what became of all."""
+    wish = access.request(holder, asked.request_id) if asked.request_id else None
+    references: list[Reference] = []
+    items: list[TurnItem] = []
+    by_category: dict[Category, list[UUID]] = {}
+    for item in asked.items:
+        if item.state is ItemState.OFFERED:
+            by_category.setdefault(item.category, []).append(item.memory_id)
+    granted = access.chosen(holder, wish) if wish else {}
+    for category, ids in by_category.items():
+        chosen = [memory_id for memory_id in ids if memory_id in granted.get(category, frozenset())]
+        items += [TurnItem(each, category, ItemState.DECLINED, None) for each in ids if each not in chosen]
+        if not chosen or wish is None:
+            continue
+        party = access.Party(holder.vault_id, typed("cli", wish.client_id), provider.recipient(), wish.client_id)
+        result = access.hand_over(
+            party,
+            chosen,
+            purpose=Purpose.ANSWER,
+            key=f"{asked.turn_id.hex} {category.value}",
+            body_digest=asked.turn_id.hex,
+            now=now,
+            turn=typed("trn", asked.turn_id),
+            turn_id=asked.turn_id,
+            request=typed("req", wish.request_id),
+        )
+        released = [] if isinstance(result, Refused) else result.released
+        references += [_reference(each) for each in released]
+        seqs = {each.handed.memory_id: each.handed.seq for each in released}
+        items += [
+            TurnItem(each, category, ItemState.HANDED_OVER if each in seqs else ItemState.REFUSED, seqs.get(each))
+            for each in chosen
+        ]
+    return references, items
+
+
+def _reference(released: access.Released) -> Reference:
+    memory, handed = released.memory, released.handed
+    claim: Claim | None = memory.claim if handed.value is None else None
+    return Reference(
+        memory.outer_label, handed.value, claim.value if claim else None, memory.as_of, memory.source, handed.seq
+    )
+
+
+def _store(
+    holder: Holder,
+    asked: Turn,
+    items: Sequence[TurnItem],
+    text: str,
+    messages: Sequence[Message],
+    model: str,
+    stand_in: bool,
+    now: datetime,
+) -> None:
+    """The answer and its turn receipt in one act. Of two that answered at once, the first is kept."""
+    with act(holder.vault_id, holder.actor) as answering:
+        current = store.turn(holder.vault_id, asked.turn_id)
+        if current is None or current.status is TurnStatus.ANSWERED:
+            answering.cancel()
+            return
+        receipts = [item.seq for item in items if item.seq is not None]
+        digests = store.finish(
+            answering,
+            asked,
+            items,
+            text,
+            prompt=as_sent(messages),
+            receipts=receipts,
+            model=model,
+            stand_in=stand_in,
+            now=now,
+        )
+        answering.record(
+            ReceiptKind.TURN_ANSWERED,
+            object=typed("trn", asked.turn_id),
+            turn=typed("trn", asked.turn_id),
+            request=typed("req", asked.request_id) if asked.request_id else "-",
+            purpose=Purpose.ANSWER.value,
+            commitment=digests.commitment,
+        )

@@ -1,0 +1,214 @@
+"""Asking: what a question needs is worked out from labels, and filed as the chat's own request."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from apps.access import services as access
+from apps.ledger.ids import new_id
+from apps.ledger.log import Act, act, reading
+from apps.memories import services as memories
+from apps.policy.ids import typed
+from apps.policy.rules import labels_for_scope, split_by_category
+from apps.policy.text import check_value
+from apps.policy.types import (
+    AccessPart,
+    AccessRequest,
+    Asked,
+    Holder,
+    Label,
+    Memory,
+    Part,
+    Refused,
+    Turn,
+    TurnItem,
+)
+from apps.policy.vocabulary import Category, ItemState, PartStatus, Purpose, ReceiptKind, Refusal, TurnStatus
+from apps.turns import provider, scoping, store
+from apps.turns.prompts import scope_prompt
+
+OPEN_FOR = timedelta(days=1)
+MOST_LABELS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialCard:
+    """A special category, decided on its own."""
+
+    category: Category
+    memories: tuple[Memory, ...]
+    status: PartStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a turn asks the holder for: the ordinary memories together, each special category apart."""
+
+    ordinary: tuple[Memory, ...]
+    ordinary_status: PartStatus
+    special: tuple[SpecialCard, ...]
+
+
+def ask(holder: Holder, question: str, now: datetime) -> Turn:
+    """A question: nothing is read, only offered. Raises TextProblem naming `question`."""
+    check_value(question, "question")
+    mine = memories.facts(holder.vault_id, holder.actor)
+    labels = labels_for_scope(mine, neutral=True)
+    offered = scope(holder, question, labels)
+    return open_turn(holder, question, offered, labels, now)
+
+
+def scope(holder: Holder, question: str, labels: Sequence[Label]) -> tuple[UUID, ...]:
+    """The memories a question seems to need, at most eight ordinary ones and the special categories it bears on.
+
+    By the model if there is one (it sees labels only), else, or when its reply is no reply, by words: of labels and,
+    for ordinary memories, of values, through the vault's own index.
+    """
+    ranked = [memory_id for memory_id, _ in memories.search(holder.vault_id, holder.actor, question, MOST_LABELS)]
+    place = {memory_id: number for number, memory_id in enumerate(ranked)}
+    listed = sorted(labels, key=lambda label: place.get(label.memory_id, len(place)))[:MOST_LABELS]
+    chosen = None
+    if provider.configured() and listed:
+        try:
+            chosen = scoping.chosen_by_model(provider.complete(scope_prompt(question, listed)), listed)
+        except provider.ModelFailed:
+            chosen = None
+    if chosen is not None:
+        return chosen
+    bears_on = scoping.hinted(question)
+    special = [label.memory_id for label in labels if label.category in bears_on]
+    known = {label.memory_id for label in labels}
+    return (*[each for each in ranked if each in known][: scoping.MOST_OFFERED], *special)
+
+
+def open_turn(
+    holder: Holder,
+    question: str,
+    offered: Sequence[UUID],
+    labels: Sequence[Label],
+    now: datetime,
+    without_of: UUID | None = None,
+    left_out: Sequence[TurnItem] = (),
+) -> Turn:
+    """File the turn, and its request when it needs anything, in one act."""
+    by_id = {label.memory_id: label for label in labels}
+    wanted = [memory_id for memory_id in offered if memory_id in by_id]
+    parts = split_by_category([Asked(memory_id) for memory_id in wanted], by_id)
+    items = tuple(TurnItem(each, by_id[each].category, ItemState.OFFERED, None) for each in wanted)
+    new = Turn(
+        turn_id=new_id(),
+        without_of=without_of,
+        status=TurnStatus.OFFERED,
+        question=question,
+        answer="",
+        model="",
+        stand_in=False,
+        request_id=new_id() if parts else None,
+        items=(*items, *left_out),
+        asked_at=now,
+        answered_at=None,
+    )
+    with act(holder.vault_id, holder.actor) as asking:
+        _file(asking, new, parts, now)
+        store.add(asking, new, now)
+        asking.record(
+            ReceiptKind.TURN_ASKED,
+            object=typed("trn", new.turn_id),
+            turn=typed("trn", new.turn_id),
+            request=typed("req", new.request_id) if new.request_id else "-",
+            purpose=Purpose.ANSWER.value,
+        )
+    return new if parts else replace(new, status=TurnStatus.DECIDED)
+
+
+def _file(within: Act, new: Turn, parts: Sequence[Part], now: datetime) -> None:
+    client = access.built_in(within, within.vault_id, now)
+    if new.request_id is None:
+        return
+    pending = tuple(AccessPart(part, PartStatus.PENDING, None, None) for part in parts)
+    wish = AccessRequest(
+        new.request_id, client.client_id, Purpose.ANSWER, "", 0, 1, now, now + OPEN_FOR, new.turn_id, pending
+    )
+    access.file(within, wish, provider.recipient(), new.turn_id.bytes)
+
+
+def turn(holder: Holder, turn_id: UUID) -> Turn | None:
+    """One of the holder's turns, as it stands now."""
+    with reading(holder.vault_id, holder.actor):
+        found = store.turn(holder.vault_id, turn_id)
+    return _as_it_stands(holder, found) if found else None
+
+
+def recent(holder: Holder, limit: int = 20) -> tuple[Turn, ...]:
+    """The newest turns."""
+    with reading(holder.vault_id, holder.actor):
+        return store.recent(holder.vault_id, limit)
+
+
+def answered_again(holder: Holder, turn_id: UUID) -> tuple[UUID, ...]:
+    """The turns that answered this one again, oldest first."""
+    with reading(holder.vault_id, holder.actor):
+        return store.again(holder.vault_id, turn_id)
+
+
+def _as_it_stands(holder: Holder, found: Turn) -> Turn:
+    """A turn's status follows from its request: offered while a part waits, then decided, or abandoned with it."""
+    if found.status is not TurnStatus.OFFERED:
+        return found
+    wish = access.request(holder, found.request_id) if found.request_id else None
+    if wish is None:
+        return replace(found, status=TurnStatus.DECIDED)
+    if wish.status is PartStatus.PENDING:
+        return found
+    ended = any(part.status is PartStatus.EXPIRED for part in wish.parts)
+    return replace(found, status=TurnStatus.ABANDONED if ended else TurnStatus.DECIDED)
+
+
+def card(holder: Holder, asked: Turn) -> Card:
+    """What the holder decides on, by private labels: this is their own page."""
+    wish = access.request(holder, asked.request_id) if asked.request_id else None
+    if wish is None:
+        return Card((), PartStatus.DENIED, ())
+    ordinary: tuple[Memory, ...] = ()
+    status = PartStatus.DENIED
+    special = []
+    for choice in access.choices(holder, wish):
+        if choice.part.part.category.special:
+            special.append(SpecialCard(choice.part.part.category, choice.memories, choice.part.status))
+        else:
+            ordinary, status = choice.memories, choice.part.status
+    return Card(ordinary, status, tuple(special))
+
+
+def decide(
+    holder: Holder,
+    turn_id: UUID,
+    *,
+    ordinary: frozenset[UUID] | None = None,
+    special: Mapping[Category, frozenset[UUID]] | None = None,
+    now: datetime,
+) -> Turn | Refused:
+    """The press on a card: what was chosen makes one-read grants bound to this turn.
+
+    Deciding on the ordinary memories (an empty set: answer without any) ends the asking: special categories that
+    were not decided then count as denied.
+    """
+    found = turn(holder, turn_id)
+    if found is None:
+        return Refused(Refusal.NOT_FOUND)
+    if found.status is not TurnStatus.OFFERED or found.request_id is None:
+        return Refused(Refusal.ALREADY_DECIDED)
+    wish = access.request(holder, found.request_id)
+    assert wish is not None
+    chosen = dict(special or {})
+    decisions = {category: access.Decision(ids) for category, ids in chosen.items()}
+    if ordinary is not None:
+        for part in wish.parts:
+            category = part.part.category
+            if part.status is PartStatus.PENDING and category not in decisions:
+                decisions[category] = access.Decision(frozenset() if category.special else ordinary)
+    decided = access.decide(holder, found.request_id, decisions, now)
+    if isinstance(decided, Refused):
+        return decided
+    return turn(holder, turn_id) or Refused(Refusal.NOT_FOUND)
