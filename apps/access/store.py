@@ -200,10 +200,16 @@ def _with_parts(vault_id: UUID, rows: Iterable[Sequence[Any]]) -> tuple[AccessRe
         parts.setdefault(row[0], []).append(fact)
     return tuple(
         AccessRequest(
-            *row[:2],
+            row[0],
+            row[1],
             Purpose(row[2]),
-            *row[3:],
-            parts=tuple(sorted(parts.get(row[0], ()), key=lambda each: order.index(each.part.category.value))),
+            row[3],
+            row[4],
+            row[5],
+            row[6],
+            row[7],
+            row[8],
+            tuple(sorted(parts.get(row[0], ()), key=lambda each: order.index(each.part.category.value))),
         )
         for row in found
     )

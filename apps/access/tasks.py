@@ -8,7 +8,7 @@ from vault.clock import utc_now
 BATCH = 500
 
 
-@shared_task(name="access.expire_requests")  # type: ignore[untyped-decorator]
+@shared_task(name="access.expire_requests")
 def expire_requests() -> int:
     """Expire what is due. Running twice at once expires each request once. Returns how many were expired here."""
     return sum(

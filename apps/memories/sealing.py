@@ -16,30 +16,13 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
+from apps.memories.keys import VaultKey, WrappedVaultKey
+
 NONCE = 12
 
 
 class CannotOpen(Exception):
     """A seal that does not open: a wrong key, or bytes or labels that were changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class VaultKey:
-    """A vault's key in clear (32 bytes), its epoch, and the key of its search index."""
-
-    epoch: int
-    key: bytes
-    index_key: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class WrappedVaultKey:
-    """A vault's key as stored."""
-
-    epoch: int
-    root_epoch: int
-    wrapped: bytes
-    index_wrapped: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import connections
 
 from apps.ledger.log import Act
 from apps.memories import sealing, terms
+from apps.memories.keys import VaultKey, WrappedVaultKey
 from apps.memories.models import MemoryRow, ProposalRow, VaultKeyRow, VersionRow
-from apps.memories.sealing import VaultKey
 from apps.policy.types import Memory, MemoryVersion, Proposal
 from apps.policy.vocabulary import Category, Claim, ProposalStatus, State
 
@@ -57,12 +58,12 @@ def memory(vault_id: UUID, memory_id: UUID) -> Memory | None:
     return found[0] if found else None
 
 
-def memory_fact(row: Sequence[object]) -> Memory:
+def memory_fact(row: Sequence[Any]) -> Memory:
     """A fact from a row's columns in the order of `facts_query`."""
     values = list(row)
     values[4], values[8] = Category(values[4]), State(values[8])
     values[6] = Claim(values[6]) if values[6] else None
-    return Memory(*values)  # type: ignore[arg-type]
+    return Memory(*values)
 
 
 def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]:
@@ -111,10 +112,10 @@ def count_pending(vault_id: UUID) -> int:
     return ProposalRow.objects.filter(vault_id=vault_id, status=ProposalStatus.PENDING.value).count()
 
 
-def _proposal(row: Sequence[object]) -> Proposal:
+def _proposal(row: Sequence[Any]) -> Proposal:
     values = list(row)
     values[3] = ProposalStatus(values[3])
-    return Proposal(*values)  # type: ignore[arg-type]
+    return Proposal(*values)
 
 
 def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:
@@ -125,7 +126,7 @@ def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:
     row = rows.order_by("-epoch").values_list("epoch", "root_epoch", "wrapped", "index_wrapped").first()
     if row is None:
         return None
-    found = sealing.WrappedVaultKey(row[0], row[1], bytes(row[2]), bytes(row[3]))
+    found = WrappedVaultKey(row[0], row[1], bytes(row[2]), bytes(row[3]))
     return sealing.open_vault_key(vault_id, found)
 
 

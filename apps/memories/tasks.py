@@ -8,7 +8,7 @@ from vault.clock import utc_now
 BATCH = 1000
 
 
-@shared_task(name="memories.rebuild_indexes")  # type: ignore[untyped-decorator]
+@shared_task(name="memories.rebuild_indexes")
 def rebuild_indexes() -> int:
     """Index what is due, a vault at a time. Running twice at once does no harm. Returns how many were indexed."""
     return sum(

@@ -11,7 +11,7 @@ GATE_OWNER = "muniment_gate_owner"
 def install(folder: Path, *names: str, owner: str = OWNER) -> migrations.RunSQL:
     """An operation that runs the files as `owner`, in order."""
     statements = [(folder / f"{name}.sql").read_text(encoding="utf-8") for name in names]
-    return migrations.RunSQL([f"SET LOCAL ROLE {owner}", *statements, "RESET ROLE"], migrations.RunSQL.noop)
+    return migrations.RunSQL((f"SET LOCAL ROLE {owner}", *statements, "RESET ROLE"), migrations.RunSQL.noop)
 
 
 def protect(table: str, *, web: str = "SELECT, INSERT, UPDATE", gate: str = "") -> migrations.RunSQL:
@@ -35,7 +35,7 @@ def protect(table: str, *, web: str = "SELECT, INSERT, UPDATE", gate: str = "") 
             f"CREATE POLICY gate ON {table} FOR ALL TO {GATE_OWNER} USING (true) WITH CHECK (true)",
             f"GRANT {gate} ON {table} TO {GATE_OWNER}",
         ]
-    return migrations.RunSQL(statements, migrations.RunSQL.noop)
+    return migrations.RunSQL(tuple(statements), migrations.RunSQL.noop)
 
 
 HERE = Path(__file__).resolve().parent

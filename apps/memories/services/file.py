@@ -9,7 +9,7 @@ from uuid import UUID
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import gate, store
-from apps.memories.store import VaultKey
+from apps.memories.keys import VaultKey
 from apps.policy.ids import typed
 from apps.policy.plans import show_plan
 from apps.policy.text import check_line, check_subject, check_value, subject_of
