@@ -156,16 +156,27 @@ def test_the_write_ahead_log_holds_none(admin: Connection, app: Connection, vaul
     assert LITTLE not in log
 
 
-def test_a_backup_holds_neither_the_index_nor_the_ticket_key(indexed: Vault) -> None:
-    url = urlsplit(os.environ["MUNIMENT_DB_ADMIN_URL"])
-    with databases.connect("admin") as connection:
-        target = url._replace(path=f"/{connection.info.dbname}").geturl()
-        key = databases.connect("postgres", autocommit=True)
-        with key:
-            row = key.execute("SELECT encode(ipad, 'hex') FROM sealed.ticket_key").fetchone()
+def dump(role: str, *flags: str) -> subprocess.CompletedProcess[str]:
+    """pg_dump of this database as a role."""
+    with databases.connect(role) as connection:
+        name = connection.info.dbname
+    url = urlsplit(os.environ["DATABASE_URL" if role == "postgres" else f"MUNIMENT_DB_{role.upper()}_URL"])
+    target = url._replace(path=f"/{name}").geturl()
+    return subprocess.run(["pg_dump", *flags, target], capture_output=True, text=True, check=False)
+
+
+def test_a_backup_holds_neither_the_index_nor_the_ticket_key(admin: Connection, indexed: Vault) -> None:
+    row = admin.execute("SELECT encode(ipad, 'hex') FROM sealed.ticket_key").fetchone()
     assert row is not None
-    whole = subprocess.run(["pg_dump", target], capture_output=True, text=True, check=True).stdout
-    assert str(CANARY) in whole and row[0] in whole, "without the flags both would be in it"
-    backup = subprocess.run(["pg_dump", *BACKUP, target], capture_output=True, text=True, check=True).stdout
-    assert str(CANARY) not in backup and row[0] not in backup
-    assert indexed.memories[0].hex in backup.replace("-", "")
+    whole = dump("postgres").stdout
+    assert str(CANARY) in whole and row[0] in whole, "the superuser's dump without the flags holds both"
+    backup = dump("admin", *BACKUP)
+    assert (backup.returncode, backup.stderr) == (0, "")
+    assert str(CANARY) not in backup.stdout and row[0] not in backup.stdout
+    assert str(indexed.memories[0]) in backup.stdout and indexed.ciphertexts[indexed.memories[0]].hex() in backup.stdout
+
+
+@pytest.mark.parametrize("flags", [BACKUP[:1], BACKUP[1:], []], ids=str)
+def test_a_backup_that_forgets_a_flag_fails_rather_than_leak(live: None, flags: list[str]) -> None:
+    refused = dump("admin", *flags)
+    assert refused.returncode != 0 and "permission denied for table" in refused.stderr

@@ -56,6 +56,11 @@ ALTER TABLE sealed.search_term ALTER COLUMN vault_id SET STATISTICS 0, ALTER COL
 ALTER TABLE sealed.search_doc ALTER COLUMN vault_id SET STATISTICS 0, ALTER COLUMN memory_id SET STATISTICS 0,
   ALTER COLUMN version SET STATISTICS 0, ALTER COLUMN length SET STATISTICS 0;
 REVOKE ALL ON sealed.search_doc, sealed.search_term FROM muniment_admin;
+-- As with the ticket key: a backup without --no-unlogged-table-data fails.
+DO $$ BEGIN
+  IF current_setting('server_version_num')::int >= 170000 THEN
+    GRANT MAINTAIN ON sealed.search_doc, sealed.search_term TO muniment_admin; END IF;
+END $$;
 
 GRANT SELECT, INSERT ON sealed.value TO muniment_gate_owner;
 GRANT SELECT, INSERT, DELETE ON sealed.key, sealed.handle TO muniment_gate_owner;
