@@ -6,6 +6,8 @@ import pytest
 
 from tests import databases
 
+pytest_plugins = ["tests.fixtures"]
+
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_blocker: pytest.FixtureRequest, worker_id: str) -> Iterator[None]:
