@@ -181,8 +181,14 @@ def _own(folder: Path, mode: int, account: Account) -> None:
 
 
 def own(folder: Path, account: Account) -> None:
-    """Make a private folder of that account."""
+    """Make a private folder of that account, and give it what somebody else (root, by hand) left inside."""
     _own(folder, 0o700, account)
+    if os.geteuid() != 0:
+        return
+    for parent, _, names in os.walk(folder):
+        for path in (Path(parent), *(Path(parent) / name for name in names)):
+            if path.lstat().st_uid != account.uid:
+                os.chown(path, account.uid, account.gid, follow_symlinks=False)
 
 
 def write_private(path: Path, text: str, account: Account | None = None) -> None:
