@@ -12,6 +12,7 @@ from apps.access.store import Facts, facts_for
 from apps.ledger import services as ledger
 from apps.memories import gate
 from apps.policy.rules import find_grant, rides_along, stamps, visible_to_client
+from apps.policy.text import TextProblem
 from apps.policy.types import Authority, Caller, HandedOver, Memory, Plan, PlanItem, Refused, Verdict
 from apps.policy.vocabulary import Form, Purpose, ReceiptKind, Refusal
 
@@ -73,7 +74,7 @@ def read(
     """Hand memories to a client: values, or proof of an attested one, each with its receipt; or the reason it stays.
 
     The same `idempotency_key` with the same body within 60 s spends nothing and takes again; later it is refused as
-    idempotency-expired, and with another body as idempotency-reuse. Over the flood limit: rate-limited, and one
+    idempotency-expired, and with another body as idempotency-reuse. Raises TextProblem for none or more than 50. Over the flood limit: rate-limited, and one
     counted receipt a minute. Raises the database's error when the receipt cannot be written: nothing was read then.
     """
     party = Party(caller.vault_id, caller.actor, caller.actor, caller.client.client_id)
@@ -96,13 +97,14 @@ def hand_over(
     request: str = "-",
 ) -> ReadResult | Refused:
     """The one road of a hand-over, for clients and for the chat alike; see `read`."""
-    wanted = list(dict.fromkeys(ids))[:MOST_ITEMS]
+    wanted = list(dict.fromkeys(ids))
+    if not 1 <= len(wanted) <= MOST_ITEMS:
+        raise TextProblem("memories", f"They are {len(wanted)}; name between 1 and {MOST_ITEMS} at once.")
     result = ReadResult()
     for attempt in ("stale", "stale again"):  # the facts moved under the plan: ask the rules once more, then refuse
         facts = facts_for(party.vault_id, party.actor, party.client_id, wanted)
         verdicts = judge(facts, wanted, party=party, purpose=purpose, turn_id=turn_id, now=now)
         plans = stamps(verdicts, kind=ReceiptKind.VALUE_READ, purpose=purpose.value, request=request, turn=turn)
-        stale: list[PlanItem] = []
         for index, plan in enumerate(plans):
             handle = gate.handle_for(party.actor, key, str(index))
             stamped = gate.stamp(party.vault_id, party.actor, party.recipient, handle, plan, body_digest)
@@ -111,14 +113,13 @@ def hand_over(
                 return Refused(reason)
             if stamped.outcome == "replay":
                 return _replay(party, key, stamped, facts, wanted, body_digest, purpose, turn)
-            if stamped.outcome == "stale":
-                stale += [item for item in plan.items if item.memory_id]
-                continue
-            _note(result, stamped)
-            _collect(result, party, key, handle, plan, facts, verdicts, body_digest)
-        if not stale:
+            if stamped.outcome == "stamped":
+                _note(result, stamped)
+                _collect(result, party, key, handle, plan, facts, verdicts, body_digest)
+        settled = {each.memory.memory_id for each in result.released} | {each.memory_id for each in result.withheld}
+        wanted = [memory_id for memory_id in wanted if memory_id not in settled]
+        if not wanted:
             return result
-        wanted = [item.memory_id for item in stale if item.memory_id]
         key = f"{key}\x1f{attempt}"
     _refuse(result, party, key, wanted, Refusal.STALE, body_digest, purpose.value, turn)
     return result

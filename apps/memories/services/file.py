@@ -12,7 +12,7 @@ from apps.memories import gate, store
 from apps.memories.keys import VaultKey
 from apps.policy.ids import typed
 from apps.policy.plans import show_plan
-from apps.policy.text import check_line, check_subject, check_value, subject_of
+from apps.policy.text import TextProblem, check_line, check_subject, check_value, subject_of
 from apps.policy.types import HandedOver, Holder, Memory, MemoryVersion, Plan, Refused
 from apps.policy.vocabulary import NEUTRAL_LABELS, Category, Claim, ReceiptKind, Refusal, State
 
@@ -151,8 +151,13 @@ def _move(holder: Holder, memory_id: UUID, state: State, kind: ReceiptKind, now:
 
 
 def show(holder: Holder, ids: Sequence[UUID]) -> Shown:
-    """The holder looks at up to 50 of their own values: stamped like any other hand-over, as `value.shown`."""
-    wanted = list(dict.fromkeys(ids))[:MOST_SHOWN]
+    """The holder looks at up to 50 of their own values: stamped like any other hand-over, as `value.shown`.
+
+    Raises TextProblem for more than 50.
+    """
+    wanted = list(dict.fromkeys(ids))
+    if len(wanted) > MOST_SHOWN:
+        raise TextProblem("memories", f"They are {len(wanted)}; at most {MOST_SHOWN} are shown at once.")
     with reading(holder.vault_id, holder.actor):
         found = store.memories(holder.vault_id, wanted)
     plan = show_plan(found, unknown=len(wanted) - len(found))

@@ -30,6 +30,7 @@ from apps.turns.prompts import scope_prompt
 
 OPEN_FOR = timedelta(days=1)
 MOST_LABELS = 200
+MOST_SPECIAL = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def scope(holder: Holder, question: str, labels: Sequence[Label]) -> tuple[UUID,
     if chosen is not None:
         return chosen
     bears_on = scoping.hinted(question)
-    special = [label.memory_id for label in labels if label.category in bears_on]
+    special = [label.memory_id for label in labels if label.category in bears_on][:MOST_SPECIAL]
     known = {label.memory_id for label in labels}
     return (*[each for each in ranked if each in known][: scoping.MOST_OFFERED], *special)
 
