@@ -50,11 +50,12 @@ def act(vault_id: UUID, actor: str, *, founding: bool = False) -> Iterator[Act]:
     by Django's `durable`), because a larger one could lose the receipts. `founding` starts the chain.
     """
     started = Act(vault_id, actor, issue(vault_id, actor, "-"))
+    opening = [(_set_ticket(started.ticket), [])]
+    if founding:
+        opening.append(("SELECT gate.start_chain(%s, %s)", [vault_id, started.ticket]))
+    opening.append(("SELECT gate.open(%s, %s)", [vault_id, started.ticket]))
     with transaction.atomic(using=ALIAS, durable=True), connections[ALIAS].cursor() as cursor:
-        cursor.execute(_set_ticket(started.ticket))
-        if founding:
-            cursor.execute("SELECT gate.start_chain(%s, %s)", [vault_id, started.ticket])
-        cursor.execute("SELECT gate.open(%s, %s)", [vault_id, started.ticket])
+        _at_once(opening)
         yield started
         cursor.execute("SELECT gate.record(%s, %s, %s::jsonb)", [vault_id, started.ticket, json.dumps(started.lines)])
         last = cursor.fetchone()[0]
@@ -78,13 +79,17 @@ def fetch(vault_id: UUID, actor: str, queries: Sequence[tuple[str, Sequence[Any]
     connection.ensure_connection()
     if connection.in_atomic_block:
         raise RuntimeError("fetch opens a transaction of its own")
-    raw = connection.connection
-    with raw.pipeline():
-        raw.execute("BEGIN")
-        raw.execute(_set_ticket(issue(vault_id, actor, "-")))
-        cursors = [raw.execute(query, parameters) for query, parameters in queries]
-        raw.execute("COMMIT")
-        return [cursor.fetchall() for cursor in cursors]
+    opening = [("BEGIN", []), (_set_ticket(issue(vault_id, actor, "-")), [])]
+    return _at_once([*opening, *queries, ("COMMIT", [])])[2:-1]
+
+
+def _at_once(queries: Sequence[tuple[str, Sequence[Any]]]) -> list[list[tuple[Any, ...]]]:
+    """Statements in libpq's pipeline mode: one network round trip for all. Returns each one's rows."""
+    connection = connections[ALIAS]
+    with connection.wrap_database_errors:
+        with connection.connection.pipeline():
+            cursors = [connection.connection.execute(query, parameters) for query, parameters in queries]
+        return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
 
 
 def _set_ticket(ticket: str) -> str:

@@ -74,8 +74,9 @@ def read(
     """Hand memories to a client: values, or proof of an attested one, each with its receipt; or the reason it stays.
 
     The same `idempotency_key` with the same body within 60 s spends nothing and takes again; later it is refused as
-    idempotency-expired, and with another body as idempotency-reuse. Raises TextProblem for none or more than 50. Over the flood limit: rate-limited, and one
-    counted receipt a minute. Raises the database's error when the receipt cannot be written: nothing was read then.
+    idempotency-expired, and with another body as idempotency-reuse. Over the flood limit: rate-limited, and one
+    counted receipt a minute. Raises TextProblem for none or more than 50 ids; the database's error when the receipt
+    cannot be written: nothing was read then.
     """
     party = Party(caller.vault_id, caller.actor, caller.actor, caller.client.client_id)
     flooded = _flooded(party, now)
