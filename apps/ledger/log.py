@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.db import connections, transaction
+from django.db import Error, connections, transaction
 from psycopg import sql
 
 from apps.ledger.tickets import issue
@@ -80,7 +80,11 @@ def fetch(vault_id: UUID, actor: str, queries: Sequence[tuple[str, Sequence[Any]
     if connection.in_atomic_block:
         raise RuntimeError("fetch opens a transaction of its own")
     opening = [("BEGIN", []), (_set_ticket(issue(vault_id, actor, "-")), [])]
-    return _at_once([*opening, *queries, ("COMMIT", [])])[2:-1]
+    try:
+        return _at_once([*opening, *queries, ("COMMIT", [])])[2:-1]
+    except Error:
+        connection.close()  # whatever state it is in, nobody meets it again
+        raise
 
 
 def _at_once(queries: Sequence[tuple[str, Sequence[Any]]]) -> list[list[tuple[Any, ...]]]:
