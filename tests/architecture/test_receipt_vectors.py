@@ -1,0 +1,72 @@
+"""docs/receipt-format.md's vectors: its own lines print them, and Muniment's code makes the same bytes."""
+
+import hashlib
+import hmac
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from apps.ledger.format import encoding
+from apps.memories import sealing
+from apps.memories.keys import VaultKey
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def vectors() -> Any:
+    return json.loads((DOCS / "vectors" / "receipts.json").read_text(encoding="utf-8"))
+
+
+def test_the_document_s_lines_print_the_vectors(vectors: Any) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "receipt-format.md").read_text(encoding="utf-8"), re.DOTALL)
+    printed = subprocess.run([sys.executable, "-I", "-c", blocks[-1]], capture_output=True, text=True, check=True)
+    assert json.loads(printed.stdout) == vectors
+
+
+def test_the_bytes_digests_and_chain_are_the_code_s(vectors: Any) -> None:
+    lines = []
+    for each in vectors["chain"]:
+        body = json.loads(each["canonical"])
+        assert encoding.canonical(body) == each["canonical"].encode()
+        assert encoding.digest_of(body) == hashlib.sha256(each["canonical"].encode()).digest()
+        lines.append(encoding.Line(body, bytes.fromhex(each["digest"]), bytes.fromhex(each["chain_hash"])))
+    head = (len(lines), lines[-1].chain_hash)
+    assert encoding.verify_chain(lines, vectors["vault"], head) == (3, [])
+
+
+def test_the_value_s_commitment_is_the_seal_s(vectors: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = vectors["value"]
+    secret = bytes.fromhex(told["key"])
+    monkeypatch.setattr(sealing.os, "urandom", lambda size: secret[:size])
+    key = VaultKey(1, secret, secret)
+    seal = sealing.seal(UUID(vectors["vault"]), key, UUID(told["memory"]), 1, "ordinary", False, told["text"])
+    assert seal.commitment.hex() == told["commitment"] == json.loads(vectors["chain"][1]["canonical"])["commitment"]
+
+
+def test_the_turn_s_commitment_binds_its_facts(vectors: Any) -> None:
+    told = vectors["turn"]
+    secret = bytes.fromhex(told["key"])
+    for name, text in told["texts"].items():
+        assert sealing.keyed_digest(secret, name, text) == told["facts"][name]
+    bound = "\n".join(f"{name} {told['facts'][name]}" for name in sorted(told["facts"]))
+    assert hmac.new(secret, f"turn\n{bound}".encode(), hashlib.sha256).hexdigest() == told["commitment"]
+    assert told["commitment"] == json.loads(vectors["chain"][2]["canonical"])["commitment"]
+
+
+@pytest.mark.parametrize("seq", [1, 2, 3])
+def test_one_changed_byte_breaks_the_chain(vectors: Any, seq: int) -> None:
+    lines = []
+    for number, each in enumerate(vectors["chain"], start=1):
+        body = json.loads(each["canonical"])
+        if number == seq:
+            body["actor"] = body["actor"].replace("0", "1", 1)
+        lines.append(encoding.Line(body, bytes.fromhex(each["digest"]), bytes.fromhex(each["chain_hash"])))
+    problems = encoding.verify_chain(lines, vectors["vault"])[1]
+    assert {problem.seq for problem in problems if problem.what == "digest"} == {seq}
