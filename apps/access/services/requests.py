@@ -272,6 +272,13 @@ def check(caller: Caller, request_id: UUID, now: datetime) -> AccessRequest | Re
     return found
 
 
+def outcome(caller: Caller, request_id: UUID) -> AccessRequest | None:
+    """A client's request as it stands, for a look within one long poll: `check` has counted the poll."""
+    with reading(caller.vault_id, caller.actor):
+        found = store.request(caller.vault_id, request_id)
+    return found if found and found.client_id == caller.client.client_id else None
+
+
 def granted(caller: Caller, found: AccessRequest) -> tuple[Grant, ...]:
     """The grants a request led to."""
     with reading(caller.vault_id, caller.actor):
