@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from ops import environment
 from ops.state import CHECKOUT
@@ -59,6 +60,13 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--own-cluster", action="store_true", help="the cluster is ours: template1 gets them too")
     command.set_defaults(go=_bootstrap)
 
+    command = commands.add_parser("secrets", help="make the secrets of a deployment with containers, once")
+    command.add_argument("folder")
+    command.add_argument("--uid", type=int, default=os.getuid(), help="the account of web, worker and beat")
+    command.add_argument("--database-host", default="postgres")
+    command.add_argument("--redis-host", default="valkey")
+    command.set_defaults(go=_secrets)
+
     command = commands.add_parser("serve", help="(internal) keep the servers up while somebody uses them")
     command.add_argument("--state", choices=KINDS, default="run")
     command.set_defaults(go=_serve)
@@ -109,8 +117,10 @@ def _doctor(options: argparse.Namespace) -> int:
 
     servers = find("run")
     os.chdir(CHECKOUT)
+    port = servers.state.status().get("port")
+    env = servers.env(privileged=True, port=port if isinstance(port, int) else 8000)
     command = [sys.executable, "manage.py", "doctor", *options.rest]
-    os.execve(sys.executable, command, servers.env(privileged=True))  # noqa: S606 - no shell is wanted
+    os.execve(sys.executable, command, env)  # noqa: S606 - no shell is wanted
 
 
 def _e2e(options: argparse.Namespace) -> int:
@@ -145,6 +155,15 @@ def _bootstrap(options: argparse.Namespace) -> int:
             passwords[role] = environment.password_of(url, URL_NAMES[role])
     bootstrap(admin_url, DATABASE, passwords, own_cluster=options.own_cluster)
     print(f"The roles, the database {DATABASE} and its extensions are there.")
+    return 0
+
+
+def _secrets(options: argparse.Namespace) -> int:
+    from ops.deployment import make_secrets
+
+    folder = Path(options.folder)
+    written = make_secrets(folder, options.uid, options.database_host, options.redis_host)
+    print(f"Wrote {', '.join(written)} below {folder}." if written else "All secrets are there.")
     return 0
 
 

@@ -4,11 +4,13 @@ import hmac
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import psycopg
 from django.conf import settings
 from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from apps.ledger.tickets import pads
+from vault.env import env_text
 
 EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 GATE_SETTINGS = {"synchronous_commit": "on", "plan_cache_mode": "force_generic_plan"}
@@ -156,6 +158,19 @@ def logs() -> Iterator[Finding]:
         yield Finding("FAIL", "server log", "it can hold values", "postgresql.conf: " + ", ".join(loud))
     else:
         yield Finding("ok", "server log", "holds no statement and no parameter")
-    preloaded = str(rows("default", "SELECT current_setting('session_preload_libraries')")[0][0])
-    if "auto_explain" in preloaded:
-        yield Finding("FAIL", "server log", "auto_explain writes values", "remove it from session_preload_libraries")
+    explains = rows("default", "SELECT current_setting('auto_explain.log_min_duration', true)")[0][0]
+    if explains not in (None, "", "-1"):
+        yield Finding("FAIL", "server log", "auto_explain writes values", "set auto_explain.log_min_duration = -1")
+    yield from _log_folder()
+
+
+def _log_folder() -> Iterator[Finding]:
+    """A base backup copies what lies in the data folder: the log must not. Only an administrator may ask."""
+    admin_url = env_text("DATABASE_URL", "")
+    if not admin_url:
+        return
+    with psycopg.connect(admin_url, connect_timeout=5) as connection:
+        query = "SELECT current_setting('logging_collector'), current_setting('log_directory')"
+        collects, folder = connection.execute(query).fetchone() or ("off", "")
+    if collects == "on" and not str(folder).startswith("/"):
+        yield Finding("FAIL", "server log", "it lies in the data folder", "postgresql.conf: log_directory = /…")

