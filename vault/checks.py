@@ -4,7 +4,7 @@ They look at settings and files alone. What needs a server to answer is asked by
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -75,8 +75,12 @@ def keys(app_configs: Apps, **kwargs: Any) -> list[CheckMessage]:
 @register("muniment")
 def databases(app_configs: Apps, **kwargs: Any) -> list[CheckMessage]:
     """E004 ATOMIC_REQUESTS, E005 roles, E006 binding: what the hand-over of a value rests on."""
+    return databases_wrong(settings.DATABASES)
+
+
+def databases_wrong(aliases: Mapping[str, Any]) -> list[CheckMessage]:
+    """What is wrong with a set of database aliases."""
     found: list[CheckMessage] = []
-    aliases: dict[str, Any] = settings.DATABASES
     for alias, database in aliases.items():
         if database.get("ATOMIC_REQUESTS"):
             found.append(

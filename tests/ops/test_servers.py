@@ -1,0 +1,107 @@
+"""The embedded servers: up for a command, gone when unused, back after a kill, never in the way of a next start."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from tests.ops.conftest import Checkout, gone, kill, until
+
+ASK = """
+import os, psycopg, redis, json
+said = {}
+for role in ("OWNER", "APP", "GATE", "LOG", "ADMIN"):
+    with psycopg.connect(os.environ[f"MUNIMENT_DB_{role}_URL"]) as connection:
+        said[role] = connection.execute("SELECT current_user").fetchone()[0]
+with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
+    for name in ("listen_addresses", "log_min_error_statement", "log_error_verbosity", "log_parameter_max_length"):
+        said[name] = connection.execute("SELECT current_setting(%s)", [name]).fetchone()[0]
+from urllib.parse import urlsplit
+url = urlsplit(os.environ["REDIS_URL"])
+client = redis.Redis(unix_socket_path=url.path, password=url.password)
+said["kept"] = (client.get("kept") or b"").decode()
+client.set("kept", "yes")
+said["policy"] = client.config_get("maxmemory-policy")["maxmemory-policy"]
+said["root_key_mode"] = oct(os.stat(os.environ["MUNIMENT_ROOT_KEY_FILE"]).st_mode & 0o777)
+said["ticket_key"] = os.environ["MUNIMENT_TICKET_KEY"]
+print(json.dumps(said))
+"""
+
+
+def ask(checkout: Checkout, **settings: str) -> dict[str, str]:
+    done = checkout.ops("exec", "--", sys.executable, "-c", ASK, **settings)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert isinstance(answer, dict)
+    return answer
+
+
+def test_a_command_finds_servers_roles_and_secrets(checkout: Checkout) -> None:
+    said = ask(checkout)
+    assert [said[role] for role in ("OWNER", "APP", "GATE", "LOG", "ADMIN")] == [
+        "muniment_owner",
+        "muniment_app",
+        "muniment_gate",
+        "muniment_log",
+        "muniment_admin",
+    ]
+    assert said["listen_addresses"] == ""
+    assert (said["log_min_error_statement"], said["log_error_verbosity"]) == ("panic", "terse")
+    assert said["policy"] == "noeviction"
+    assert said["root_key_mode"] == "0o600"
+    assert len(said["ticket_key"]) == 64
+
+    # Killing any of them, or the supervisor itself, is healed; nothing that was kept is lost.
+    for part in ("postgres", "valkey"):
+        before = checkout.pid(part)
+        kill(before)
+        until(lambda part=part, before=before: checkout.pid(part) not in (None, before), what=f"{part} stayed away")
+    until(lambda: checkout.ops("exec", "--", sys.executable, "-c", ASK).returncode == 0)
+    orphans = [pid for part in ("postgres", "valkey") if (pid := checkout.pid(part))]
+    supervisor = checkout.status()["pid"]
+    assert isinstance(supervisor, int)
+    kill(supervisor)
+    again = ask(checkout)
+    assert again["ticket_key"] == said["ticket_key"]
+    assert all(gone(pid) for pid in orphans)
+    data = Path(checkout.folder, ".run", "pg", "data")
+    assert not list(data.glob("log*")), "the log must lie outside what a base backup copies"
+
+    stopped = checkout.ops("stop")
+    assert "Stopped" in stopped.stdout
+    assert checkout.pid("postgres") is None
+
+
+def test_a_path_too_long_moves_the_state(checkout: Checkout) -> None:
+    deep = checkout.folder / ("d" * 60) / ("e" * 60)
+    deep.mkdir(parents=True)
+    shutil.move(checkout.folder / "ops", deep / "ops")
+    moved = Checkout(deep)
+    home = checkout.folder / "home"
+    try:
+        ask(moved, HOME=str(home), XDG_STATE_HOME=str(home))
+        state = Path((deep / ".run" / "state").read_text().strip())
+        assert deep not in state.parents
+        assert (state / "pg" / "data" / "PG_VERSION").exists()
+    finally:
+        cleaned = moved.ops("clean", HOME=str(home), XDG_STATE_HOME=str(home))
+        shutil.move(deep / "ops", checkout.folder / "ops")
+    assert f"Removed {state}" in cleaned.stdout
+    assert not state.exists()
+
+
+def test_a_server_that_cannot_be_reached_is_one_sentence(checkout: Checkout) -> None:
+    url = "postgresql://nobody:word@127.0.0.1:9/postgres"
+    done = checkout.ops("exec", "--", "true", DATABASE_URL=url, REDIS_URL="redis://127.0.0.1:9/0")
+    assert done.returncode == 1
+    assert done.stderr.startswith("muniment: ") and len(done.stderr.splitlines()) == 1
+    assert "DATABASE_URL" in done.stderr and "word" not in done.stderr
+
+
+def test_a_full_disk_is_one_sentence(checkout: Checkout) -> None:
+    broken = checkout.folder / "ops" / "state.py"
+    broken.write_text(broken.read_text().replace("ENOUGH_SPACE = 200 *", "ENOUGH_SPACE = 200_000_000 *"))
+    done = checkout.ops("exec", "--", "true")
+    assert done.returncode == 1
+    assert "almost full" in done.stderr and len(done.stderr.splitlines()) == 1
+    assert not (checkout.folder / ".run" / "pg").exists()
