@@ -1,1 +1,81 @@
-"""Fixtures of the surfaces."""
+"""Fixtures of the surfaces: a household with a file and a registered client, and the drivers."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from apps.access import services as access
+from apps.holders import services as holders
+from apps.memories import services as memories
+from apps.policy.ids import typed
+from apps.policy.types import Client, Holder
+from apps.policy.vocabulary import Category, Claim
+from tests.drivers import ApiClient, ApiHolder
+from vault.clock import utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class Household:
+    """One holder, what is in the file, and one client with its key. Memories by a short name."""
+
+    holder: Holder
+    client: Client
+    key: str
+    kitchen: str
+    time: str
+    budget: str  # attested
+    insulin: str  # special: health
+
+    def as_client(self) -> ApiClient:
+        return ApiClient(self.key)
+
+    def as_holder(self) -> ApiHolder:
+        return ApiHolder(self.holder)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_root() -> None:
+    """The server of static files warns about a missing folder, and a warning is an error here."""
+    Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
+
+
+KITCHEN = "One 24 cm frying pan, one pot, no oven"
+TIME = "Thirty minutes on weekdays"
+BUDGET = "Sixty euros a week"
+INSULIN = "Twelve units of insulin at breakfast"
+VALUES = (KITCHEN, TIME, BUDGET, INSULIN)
+
+
+@pytest.fixture
+def settle(live: None) -> Callable[[], Household]:
+    """Make another household."""
+
+    def make() -> Household:
+        now = utc_now()
+        holder = holders.enrol(f"{secrets.token_hex(6)}@home.example", "Ines", None, space="Home")
+
+        def keep(label: str, value: str, **more: object) -> str:
+            return typed("mem", memories.add(holder, label=label, value=value, now=now, **more).memory_id)  # type: ignore[arg-type]
+
+        client, key = access.register(holder, name="Cookbot", now=now)
+        return Household(
+            holder,
+            client,
+            key,
+            keep("Kitchen equipment", KITCHEN),
+            keep("Cooking time", TIME),
+            keep("Grocery budget", BUDGET, claim=Claim.BUDGET),
+            keep("Insulin at breakfast", INSULIN, category=Category.HEALTH),
+        )
+
+    return make
+
+
+@pytest.fixture
+def home(settle: Callable[[], Household]) -> Household:
+    """A household."""
+    return settle()

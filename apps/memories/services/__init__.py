@@ -23,6 +23,7 @@ from apps.memories.services.file import (
     vault_key_for_writing,
 )
 from apps.memories.services.proposals import (
+    APPROVER_ONLY,
     Approved,
     approve,
     count_pending,
@@ -36,6 +37,7 @@ from apps.memories.services.proposals import (
 from apps.memories.services.recall import due_for_index, rebuild_index, search
 
 __all__ = [
+    "APPROVER_ONLY",
     "MOST_SHOWN",
     "Approved",
     "Shown",

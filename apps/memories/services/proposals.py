@@ -10,6 +10,7 @@ from apps.memories import store
 from apps.memories.services.file import Shown, about, hand_to_holder, keep, neutral
 from apps.policy.ids import typed
 from apps.policy.plans import candidate_plan
+from apps.policy.rules import APPROVER_ONLY as APPROVER_ONLY
 from apps.policy.rules import judge_proposal, judge_proposed_fields
 from apps.policy.text import MOST_RATIONALE, check_line, check_subject, check_value, subject_of
 from apps.policy.types import Caller, Holder, Memory, Proposal, Refused

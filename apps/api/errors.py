@@ -1,0 +1,313 @@
+"""Every no of the REST surface: one table of problem types (RFC 9457), and what turns an exception into one.
+
+Titles and details are constants: no label, value, purpose or name is ever put into them. An agent learns three things
+from a problem: who can fix it, whether trying again helps, and what to do next.
+"""
+
+import logging
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+from django.conf import settings
+from django.core import exceptions as django_exceptions
+from django.db import Error as DatabaseError  # noqa: TID251  (a receipt that cannot be written is told apart by it)
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from apps.policy.text import TextProblem
+from apps.policy.types import Refused
+from apps.policy.vocabulary import Refusal
+
+log = logging.getLogger("muniment.api")
+
+MEDIA_TYPE = "application/problem+json"
+ASK = {"action": "request_access", "method": "POST", "href": "/api/v1/access-requests"}
+LIST = {"action": "list_subjects", "method": "GET", "href": "/api/v1/subjects"}
+ANSWER_WITHOUT = {"action": "answer_without"}
+NEW_KEY = {"action": "new_idempotency_key"}
+REFETCH = {"action": "refetch"}
+WAIT = {"action": "wait"}
+RETRY = {"action": "retry"}
+STOP = {"action": "stop_asking"}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One problem type. `who` can fix it: client, holder, operator or nobody (None)."""
+
+    status: int
+    title: str
+    detail: str
+    who: str | None = "client"
+    retryable: bool = False
+    next: Mapping[str, str] | None = None
+    retry_after: int | None = None
+
+
+REFUSALS: dict[Refusal, Kind] = {
+    Refusal.NOT_FOUND: Kind(404, "Not found", "There is nothing here that you may see.", next=LIST),
+    Refusal.GRANT_REQUIRED: Kind(
+        403, "A grant is needed", "The holder has not granted this. Ask for it first.", "holder", next=ASK
+    ),
+    Refusal.GRANT_PENDING: Kind(
+        409,
+        "Not decided yet",
+        "The holder has not decided on this yet. Poll the access request.",
+        "holder",
+        True,
+        {"action": "poll", "method": "GET", "href": "/api/v1/access-requests/{id}"},
+        5,
+    ),
+    Refusal.GRANT_DENIED: Kind(
+        403,
+        "The holder said no",
+        "The holder has declined this access. Answer without it and do not ask again before cool_down_until.",
+        "holder",
+        next=ANSWER_WITHOUT,
+    ),
+    Refusal.GRANT_ENDED: Kind(
+        403, "The grant has ended", "The grant was revoked or is over. Ask again if it is needed.", "holder", next=ASK
+    ),
+    Refusal.GRANT_SPENT: Kind(
+        403, "The grant is spent", "The grant has no read left. Ask again if it is needed.", "holder", next=ASK
+    ),
+    Refusal.PURPOSE_MISMATCH: Kind(
+        403,
+        "Granted for another purpose",
+        "A grant covers this for another purpose. Read for the purpose that was granted, or ask for this one.",
+        next={"action": "use_granted_purpose", "method": "GET", "href": "/api/v1/grants"},
+    ),
+    Refusal.SPECIAL_ALONE: Kind(
+        422,
+        "A special category travels alone",
+        "A memory of a special category is read by itself. Send it in a request of its own.",
+        retryable=True,
+        next={"action": "split_request"},
+    ),
+    Refusal.PAUSED: Kind(
+        403, "Paused", "The holder has paused this client. Stop asking until it is resumed.", "holder", next=STOP
+    ),
+    Refusal.COOL_DOWN: Kind(
+        403,
+        "Asked too soon after a no",
+        "The holder declined this a short time ago. Do not ask again before cool_down_until.",
+        "holder",
+        next=ANSWER_WITHOUT,
+    ),
+    Refusal.ALREADY_DECIDED: Kind(
+        409, "Decided already", "This was decided before, and is decided once. Fetch it to see how.", None, next=REFETCH
+    ),
+    Refusal.ALREADY_REJECTED: Kind(
+        409,
+        "Rejected already",
+        "The holder has rejected this proposal. Do not send it again.",
+        "holder",
+        next={"action": "stop_proposing"},
+    ),
+    Refusal.NOT_YOURS: Kind(
+        403, "Not yours to decide", "Only the holder, signed in to the vault, decides this.", "holder"
+    ),
+    Refusal.FIELD_NOT_ALLOWED: Kind(
+        422,
+        "A field that only the holder sets",
+        "The field named in errors is set by whoever approves. Send the proposal without it.",
+        retryable=True,
+    ),
+    Refusal.STALE: Kind(
+        409, "It has changed meanwhile", "It changed while this was decided. Fetch it and try again.", None, True, RETRY
+    ),
+    Refusal.IDEMPOTENCY_EXPIRED: Kind(
+        409,
+        "Served before",
+        "This Idempotency-Key was served more than 60 seconds ago. Nothing was read. Send a new key to read again.",
+        next=NEW_KEY,
+    ),
+    Refusal.IDEMPOTENCY_REUSE: Kind(
+        422,
+        "Idempotency-Key used for something else",
+        "This Idempotency-Key came with another body before. Send a new key.",
+        next=NEW_KEY,
+    ),
+    Refusal.LEFT_OUT: Kind(
+        403, "Left out", "The holder has taken this off the answer. Answer without it.", "holder", next=ANSWER_WITHOUT
+    ),
+    Refusal.RATE_LIMITED: Kind(
+        429, "Too many reads", "More reads a minute than this vault serves. Wait, then try again.", None, True, WAIT
+    ),
+}
+FRAMEWORK: dict[str, Kind] = {
+    "malformed": Kind(400, "Not readable", "The body is no JSON that can be read. Send one JSON object in UTF-8."),
+    "unknown-parameter": Kind(
+        400, "Unknown parameter", "The query has a parameter that is not known here, or has it twice. See errors."
+    ),
+    "idempotency-key-required": Kind(
+        400,
+        "Idempotency-Key is missing",
+        "Send an Idempotency-Key header: 1 to 255 visible ASCII characters, new for every read.",
+        retryable=True,
+    ),
+    "unauthenticated": Kind(
+        401, "Who are you?", "Send an API key as Authorization: Bearer mnk_…, or sign in as the holder."
+    ),
+    "holder-only": Kind(
+        403,
+        "For the holder alone",
+        "No key stands for a holder. The holder does this, signed in to the vault.",
+        "holder",
+    ),
+    "client-only": Kind(403, "For clients", "This is done by a client with its API key, not by the holder."),
+    "csrf-failed": Kind(
+        403,
+        "The page is too old",
+        "The CSRF token is missing or wrong. Send the csrftoken cookie's value as X-CSRFToken.",
+        "holder",
+        True,
+    ),
+    "forbidden": Kind(403, "Not allowed", "Nobody is allowed to do this here."),
+    "method-not-allowed": Kind(405, "Not with this method", "This address does not take this method. See Allow."),
+    "precondition-failed": Kind(
+        412, "It has changed meanwhile", "The ETag in If-Match is not the current one. Fetch it again.", next=REFETCH
+    ),
+    "too-large": Kind(413, "Too large", "The body is larger than this address takes. Send less."),
+    "unsupported-media-type": Kind(415, "Not this media type", "Send the body as application/json.", retryable=True),
+    "validation": Kind(422, "Not as described", "One or more fields are not as described. See errors.", retryable=True),
+    "precondition-required": Kind(
+        428,
+        "If-Match is missing",
+        "Fetch the resource and send its ETag as If-Match, so that nobody's change is lost.",
+        retryable=True,
+        next=REFETCH,
+    ),
+    "slow-down": Kind(429, "Polled too fast", "Wait retry_after_seconds between polls.", retryable=True, next=WAIT),
+    "server-error": Kind(500, "It failed here", "The vault failed. Nothing more is known about it here.", "operator"),
+    "receipt-unavailable": Kind(
+        503,
+        "No receipt, no read",
+        "The receipt cannot be written now, so nothing was read. Try again with the same Idempotency-Key.",
+        "operator",
+        True,
+        RETRY,
+        5,
+    ),
+}
+KINDS: dict[str, Kind] = {reason.value: kind for reason, kind in REFUSALS.items()} | FRAMEWORK
+DJANGO: tuple[tuple[type[Exception], str], ...] = (
+    (exceptions.ParseError, "malformed"),
+    (exceptions.NotAuthenticated, "unauthenticated"),
+    (exceptions.AuthenticationFailed, "unauthenticated"),
+    (exceptions.PermissionDenied, "forbidden"),
+    (django_exceptions.PermissionDenied, "forbidden"),
+    (exceptions.NotFound, "not-found"),
+    (Http404, "not-found"),
+    (exceptions.MethodNotAllowed, "method-not-allowed"),
+    (exceptions.UnsupportedMediaType, "unsupported-media-type"),
+    (django_exceptions.RequestDataTooBig, "too-large"),
+    (django_exceptions.SuspiciousOperation, "malformed"),
+)
+
+
+@dataclass(eq=False)
+class Problem(Exception):
+    """A no on its way to the caller. `errors` are (JSON pointer, constant sentence) pairs."""
+
+    code: str
+    errors: Sequence[tuple[str, str]] = ()
+    until: datetime | None = None  # until when asking again is refused
+    retry_after: int | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def refused(no: Refused, now: datetime | None = None, **renamed: str) -> Problem:
+    """The problem of a policy's no. `renamed` gives a reason another code where the surface has a better word."""
+    code = renamed.get(no.reason.name, no.reason.value)
+    errors = [(no.pointer, KINDS[code].detail)] if no.pointer else []
+    wait = max(1, round((no.until - now).total_seconds())) if KINDS[code].status == 429 and no.until and now else None
+    return Problem(code, errors, None if wait else no.until, wait)
+
+
+@contextmanager
+def no_receipt_no_read() -> Iterator[None]:
+    """Any error of the database during a hand-over means that nothing was read: 503, try again."""
+    try:
+        yield
+    except (DatabaseError, psycopg.Error) as error:
+        note(error)
+        raise Problem("receipt-unavailable") from None
+
+
+def handle(error: Exception, context: Mapping[str, Any]) -> Response:
+    """Turn any exception of a view into a problem (the setting EXCEPTION_HANDLER)."""
+    problem = _problem_of(error)
+    kind = KINDS[problem.code]
+    after = problem.retry_after or kind.retry_after
+    headers = dict(problem.headers)
+    if after:
+        headers["Retry-After"] = str(after)
+    if kind.status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="muniment"'
+    return Response(
+        body(problem, instance=quote(context["request"].path)),
+        status=kind.status,
+        headers=headers,
+        content_type=MEDIA_TYPE,
+    )
+
+
+def body(problem: Problem, instance: str) -> dict[str, object]:
+    """A problem's JSON object; every member is always there."""
+    kind = KINDS[problem.code]
+    return {
+        "type": f"{settings.PUBLIC_URL}/api/v1/problems/{problem.code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": kind.detail,
+        "instance": instance,
+        "code": problem.code,
+        "retryable": kind.retryable,
+        "retry_after_seconds": problem.retry_after or kind.retry_after,
+        "cool_down_until": problem.until.strftime("%Y-%m-%dT%H:%M:%SZ") if problem.until else None,
+        "who_can_fix": kind.who,
+        "next": kind.next,
+        "errors": [{"pointer": pointer, "detail": detail} for pointer, detail in problem.errors],
+    }
+
+
+def note(error: BaseException) -> None:
+    """Log where it failed and as what, but not the message: a database's may quote a value."""
+    frames = "".join(traceback.format_tb(error.__traceback__)[-6:])
+    log.error("%s\n%s", type(error).__name__, frames)
+
+
+def _problem_of(error: Exception) -> Problem:
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, TextProblem):
+        return Problem("validation", [(f"/{error.field}", error.detail)])
+    if isinstance(error, exceptions.ValidationError):
+        return Problem("validation", list(_pointers(error.detail, "")))
+    if isinstance(error, exceptions.MethodNotAllowed):
+        return Problem("method-not-allowed")
+    for kind, code in DJANGO:
+        if isinstance(error, kind):
+            return Problem(code)
+    note(error)
+    return Problem("server-error")
+
+
+def _pointers(detail: Any, pointer: str) -> Iterator[tuple[str, str]]:
+    """Flatten a serializer's errors into JSON pointers."""
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            yield from _pointers(inner, pointer if name == "non_field_errors" else f"{pointer}/{name}")
+    elif isinstance(detail, list):
+        for index, inner in enumerate(detail):
+            yield from _pointers(inner, pointer if isinstance(inner, str) else f"{pointer}/{index}")
+    else:
+        yield pointer, str(detail)

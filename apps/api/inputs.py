@@ -1,0 +1,282 @@
+"""What the REST surface takes: shapes only. Whether a text may be kept is the services' to say."""
+
+from collections.abc import Callable
+from datetime import UTC, timedelta
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from rest_framework import serializers
+
+from apps.policy.ids import typed, untyped
+from apps.policy.vocabulary import Category, Claim, ProposalStatus, Purpose, ReceiptKind, State
+
+MOST_AT_ONCE = 50
+SPECIAL = [category for category in Category if category.special]
+LONGEST_GRANT = int(timedelta(days=366).total_seconds())
+
+
+# ---------------------------------------------------------------- fields that say what they take, and echo nothing
+class Text(serializers.CharField):
+    """A JSON string, kept as it is: nothing is trimmed, no number is taken for a text."""
+
+    default_error_messages = {"invalid": "Send a text.", "blank": "It is empty. Write something."}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(trim_whitespace=False, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Whole(serializers.IntegerField):
+    """A JSON number without a fraction."""
+
+    default_error_messages = {"invalid": "Send a whole number."}
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Instant(serializers.DateTimeField):
+    """A time in RFC 3339, in UTC."""
+
+    default_error_messages = {"invalid": "Send a time such as 2026-11-29T14:02:11Z.", "overflow": "Not a time."}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(default_timezone=UTC, **options)
+
+    def to_internal_value(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            self.fail("invalid")
+        return super().to_internal_value(value)
+
+
+class Day(serializers.DateField):
+    """A date, such as 2026-11-29."""
+
+    default_error_messages = {"invalid": "Send a date such as 2026-11-29.", "datetime": "Send a date alone."}
+
+    def to_internal_value(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            self.fail("invalid")
+        return super().to_internal_value(value)
+
+
+class TypedId(serializers.Field[UUID, str, str, Any]):
+    """An id with its prefix, such as `mem_` and 32 hex digits."""
+
+    default_error_messages = {"id": "Send an id as {prefix}_ and 32 lower-case hex digits."}
+
+    def __init__(self, prefix: str, **options: Any) -> None:
+        self.prefix = prefix
+        super().__init__(**options)
+
+    def to_internal_value(self, data: Any) -> UUID:
+        found = untyped(self.prefix, data)
+        if found is None:
+            self.fail("id", prefix=self.prefix)
+        return found
+
+    def to_representation(self, value: UUID) -> str:
+        return typed(self.prefix, value)
+
+
+class Word(serializers.ChoiceField):
+    """One word of a closed list."""
+
+    default_error_messages = {"invalid_choice": "Choose one of the words that are listed for this field."}
+
+    def __init__(self, words: type[StrEnum] | list[Any], **options: Any) -> None:
+        self.words = {str(word): word for word in words}
+        super().__init__(choices=list(self.words), **options)
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, str) or data not in self.words:
+            self.fail("invalid_choice")
+        return self.words[data]
+
+    def to_representation(self, value: Any) -> str:
+        return str(value)
+
+
+def ids(prefix: str, **options: Any) -> serializers.ListField:
+    """A list of ids, at most 50."""
+    return serializers.ListField(child=TypedId(prefix), max_length=MOST_AT_ONCE, **options)
+
+
+# ---------------------------------------------------------------- asking and reading
+class AskedIn(serializers.Serializer[Any]):
+    """One memory by its id, or a whole special category by its name."""
+
+    memory = TypedId("mem", required=False)
+    category = Word(SPECIAL, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if len(attrs) != 1:
+            raise serializers.ValidationError("Send either memory or category.")
+        return attrs
+
+
+class AskIn(serializers.Serializer[Any]):
+    items = AskedIn(many=True, allow_empty=False, max_length=MOST_AT_ONCE)
+    purpose = Word(Purpose)
+    purpose_note = Text(default="", allow_blank=True, help_text="At most 140 characters, shown to the holder.")
+    ttl_seconds = Whole(default=3600, min_value=60, max_value=LONGEST_GRANT)
+    max_reads = Whole(default=None, allow_null=True, min_value=1, max_value=100_000)
+
+
+class ReadIn(serializers.Serializer[Any]):
+    memories = ids("mem", allow_empty=False)
+    purpose = Word(Purpose)
+    turn = TypedId("trn", required=False, help_text="The client's own name for the answer this read is for.")
+
+
+class PartDecisionIn(serializers.Serializer[Any]):
+    """A decision on one part. No memories: no."""
+
+    part = Word(["ordinary", *(f"special:{category.value}" for category in SPECIAL)])
+    memories = ids("mem", default=list)
+    until = Instant(default=None, allow_null=True, help_text="When the grant ends; a day from now if not given.")
+    reads = Whole(default=1, allow_null=True, min_value=1, max_value=100_000, help_text="null: any number.")
+
+
+class DecisionIn(serializers.Serializer[Any]):
+    parts = PartDecisionIn(many=True, allow_empty=False, max_length=10)
+
+    def validate_parts(self, parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if len({each["part"] for each in parts}) != len(parts):
+            raise serializers.ValidationError("A part is decided once. Send each part once.")
+        return parts
+
+
+# ---------------------------------------------------------------- memories and proposals
+class MemoryIn(serializers.Serializer[Any]):
+    label = Text()
+    value = Text()
+    subject = Text(default="", allow_blank=True)
+    category = Word(Category, default=Category.ORDINARY)
+    neutral_label = Text(default="", allow_blank=True)
+    claim = Word(Claim, default=None, allow_null=True, help_text="Makes it attested: the claim is confirmed, no value.")
+    as_of = Day(default=None, allow_null=True)
+
+
+class MemoryChangeIn(serializers.Serializer[Any]):
+    """A correction (value, with what goes with it), or putting away and back (state)."""
+
+    value = Text(required=False)
+    label = Text(required=False)
+    category = Word(Category, required=False)
+    neutral_label = Text(required=False, allow_blank=True)
+    as_of = Day(required=False, allow_null=True)
+    state = Word([State.APPROVED, State.WITHDRAWN], required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("value" in attrs) == ("state" in attrs) or ("state" in attrs and len(attrs) > 1):
+            raise serializers.ValidationError("Send a correction with its value, or a state alone.")
+        return attrs
+
+
+class ShowIn(serializers.Serializer[Any]):
+    memories = ids("mem", allow_empty=False)
+
+
+class ProposalIn(serializers.Serializer[Any]):
+    label = Text()
+    value = Text()
+    subject = Text(default="", allow_blank=True)
+    rationale = Text(default="", allow_blank=True)
+    as_of = Day(default=None, allow_null=True)
+    directive = Word(["add"], default="add")
+
+
+class ProposalDecisionIn(serializers.Serializer[Any]):
+    """Approve (as proposed, or with the holder's own words) or reject (alone)."""
+
+    decision = Word(["approve", "reject"])
+    label = Text(required=False)
+    subject = Text(required=False)
+    value = Text(required=False)
+    category = Word(Category, required=False)
+    neutral_label = Text(required=False, allow_blank=True)
+    claim = Word(Claim, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["decision"] == "reject" and len(attrs) > 1:
+            raise serializers.ValidationError("A rejection takes no other field.")
+        return attrs
+
+
+# ---------------------------------------------------------------- turns and clients
+class TurnIn(serializers.Serializer[Any]):
+    question = Text()
+
+
+class TurnDecisionIn(serializers.Serializer[Any]):
+    """Which memories may go into the answer. A part that is not sent stays undecided; an empty list is a no."""
+
+    ordinary = ids("mem", required=False, help_text="[]: answer without any.")
+    special = serializers.DictField(child=ids("mem"), required=False, help_text="Special category to memory ids.")
+
+    def validate_special(self, sent: dict[str, list[UUID]]) -> dict[Category, list[UUID]]:
+        known = {category.value: category for category in SPECIAL}
+        if any(name not in known for name in sent):
+            raise serializers.ValidationError("Its names are special categories.")
+        return {known[name]: chosen for name, chosen in sent.items()}
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError("Send ordinary, special, or both.")
+        return attrs
+
+
+class WithoutIn(serializers.Serializer[Any]):
+    memory = TypedId("mem")
+
+
+class ClientIn(serializers.Serializer[Any]):
+    name = Text()
+    domain = Text(default="", allow_blank=True)
+
+
+# ---------------------------------------------------------------- queries
+class NoQuery(serializers.Serializer[Any]):
+    """No parameter at all."""
+
+
+class PageQuery(serializers.Serializer[Any]):
+    limit = serializers.IntegerField(default=50, min_value=1, max_value=200)
+    cursor = serializers.CharField(required=False, help_text="next_cursor of the page before.")
+
+
+class MemoriesQuery(PageQuery):
+    state = Word([State.APPROVED, State.WITHDRAWN], required=False)
+    category = Word(Category, required=False)
+
+
+class ProposalsQuery(PageQuery):
+    status = Word(ProposalStatus, required=False, help_text="The holder's list shows pending ones if not given.")
+
+
+class ReceiptsQuery(serializers.Serializer[Any]):
+    """Newest first."""
+
+    limit = serializers.IntegerField(default=50, min_value=1, max_value=200)
+    cursor = serializers.IntegerField(required=False, min_value=1, max_value=2**62, help_text="next_cursor.")
+    after_seq = serializers.IntegerField(required=False, min_value=0, max_value=2**62)
+    kind = Word(ReceiptKind, required=False)
+    category = Word(Category, required=False)
+    form = Word(["value", "attested", "refused"], required=False)
+    purpose = Word(Purpose, required=False)
+    memory = TypedId("mem", required=False)
+    client = TypedId("cli", required=False)
+    request = TypedId("req", required=False)
+    turn = TypedId("trn", required=False)
+
+    def get_fields(self) -> dict[str, Any]:
+        span: dict[str, Callable[..., Any]] = {"from": Instant, "to": Instant}
+        return {**super().get_fields(), **{name: made(required=False) for name, made in span.items()}}

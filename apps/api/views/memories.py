@@ -1,0 +1,167 @@
+"""The holder's file, and what clients propose for it."""
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of
+from apps.api.errors import no_receipt_no_read
+from apps.api.inputs import (
+    MemoriesQuery,
+    MemoryChangeIn,
+    MemoryIn,
+    NoQuery,
+    ProposalDecisionIn,
+    ProposalIn,
+    ProposalsQuery,
+    ShowIn,
+)
+from apps.api.outputs import HistoryOut, MemoryOut, ProposalDecidedOut, ProposalOut, ShownOut, page_of
+from apps.api.schema import IF_MATCH, operation
+from apps.api.views.base import Resource, agreed, id_of, page, queried, require_match, some, tagged, taken
+from apps.memories import services as memories
+from apps.policy.ids import typed
+from apps.policy.types import Holder, Memory, Refused
+from apps.policy.vocabulary import State
+
+
+class Memories(Resource):
+    """Labels only; values are shown by `POST memories/show`."""
+
+    allow = {"GET": HOLDER, "POST": HOLDER}
+
+    @operation("The holder's file, labels only", gives=page_of(MemoryOut), query=MemoriesQuery)
+    def get(self, request: Request) -> Response:
+        query = queried(request, MemoriesQuery)
+        found = [
+            each
+            for each in memories.memories(holder_of(request))
+            if each.state is query.get("state", each.state) and each.category is query.get("category", each.category)
+        ]
+        return page(
+            request,
+            found,
+            lambda each: typed("mem", each.memory_id),
+            query,
+            lambda chosen: MemoryOut(chosen, many=True).data,
+        )
+
+    @operation("Keep something", takes=MemoryIn, gives=MemoryOut, status=201)
+    def post(self, request: Request) -> Response:
+        kept = memories.add(holder_of(request), now=self.now, **taken(request, MemoryIn))
+        return tagged(MemoryOut(kept).data, request, 201, Location=f"/api/v1/memories/{typed('mem', kept.memory_id)}")
+
+
+class OneMemory(Resource):
+    """One memory's label side; corrected, put away or put back on its current ETag."""
+
+    allow = {"GET": HOLDER, "PATCH": HOLDER}
+
+    @operation("One memory, its label side", gives={200: MemoryOut, 304: None}, query=NoQuery)
+    def get(self, request: Request, memory: str) -> Response:
+        queried(request, NoQuery)
+        return tagged(MemoryOut(some(memories.memory(holder_of(request), id_of("mem", memory)))).data, request)
+
+    @operation(
+        "Correct a memory, or put it away or back",
+        takes=MemoryChangeIn,
+        gives=MemoryOut,
+        headers=[IF_MATCH],
+        refuses=("precondition-required", "precondition-failed"),
+    )
+    def patch(self, request: Request, memory: str) -> Response:
+        holder, memory_id = holder_of(request), id_of("mem", memory)
+        sent = taken(request, MemoryChangeIn)
+        current = some(memories.memory(holder, memory_id))
+        require_match(request, MemoryOut(current).data)
+        changed = agreed(self._change(holder, memory_id, current, sent), STALE="precondition-failed")
+        return tagged(MemoryOut(changed).data, request)
+
+    def _change(self, holder: Holder, memory_id: UUID, current: Memory, sent: dict[str, Any]) -> Memory | Refused:
+        state = sent.get("state")
+        if state is State.WITHDRAWN:
+            return memories.put_away(holder, memory_id, self.now)
+        if state is State.APPROVED:
+            return memories.put_back(holder, memory_id, self.now)
+        return memories.correct(holder, memory_id, now=self.now, if_version=current.version, **sent)
+
+
+class MemoryHistory(Resource):
+    """Every version, newest first. No values: what was replaced is never served again."""
+
+    allow = {"GET": HOLDER}
+
+    @operation("A memory's versions", gives={200: HistoryOut, 304: None}, query=NoQuery)
+    def get(self, request: Request, memory: str) -> Response:
+        queried(request, NoQuery)
+        holder, memory_id = holder_of(request), id_of("mem", memory)
+        some(memories.memory(holder, memory_id))
+        return tagged(HistoryOut({"versions": memories.history(holder, memory_id)}).data, request)
+
+
+class MemoriesShow(Resource):
+    """The holder looks at values: stamped like any other hand-over."""
+
+    allow = {"POST": HOLDER}
+
+    @operation("Show values", takes=ShowIn, gives=ShownOut, refuses=("receipt-unavailable",))
+    def post(self, request: Request) -> Response:
+        holder, sent = holder_of(request), taken(request, ShowIn)
+        with no_receipt_no_read():
+            return Response(ShownOut(memories.show(holder, sent["memories"])).data)
+
+
+class Proposals(Resource):
+    """A client suggests; nothing becomes a memory until the holder approves it."""
+
+    allow = {"GET": EITHER, "POST": CLIENT}
+
+    @operation("Proposals: the holder's inbox, or a client's own", gives=page_of(ProposalOut), query=ProposalsQuery)
+    def get(self, request: Request) -> Response:
+        query, party = queried(request, ProposalsQuery), request.auth
+        status = query.get("status")
+        if isinstance(party, Holder):
+            found = memories.proposals(party, status) if status else memories.proposals(party)
+        else:
+            own = memories.own_proposals(caller_of(request))
+            found = tuple(each for each in own if each.status is (status or each.status))
+        return page(
+            request,
+            found,
+            lambda each: typed("prp", each.proposal_id),
+            query,
+            lambda chosen: ProposalOut(chosen, many=True).data,
+        )
+
+    @operation(
+        "Propose a memory",
+        takes=ProposalIn,
+        gives=ProposalOut,
+        status=201,
+        refuses=("field-not-allowed", "already-rejected"),
+    )
+    def post(self, request: Request) -> Response:
+        sent = taken(request, ProposalIn, also=memories.APPROVER_ONLY)
+        sent.pop("directive")
+        made = agreed(memories.propose(caller_of(request), now=self.now, sent_fields=tuple(request.data), **sent))
+        return tagged(ProposalOut(made).data, request, 201)
+
+
+class ProposalDecision(Resource):
+    """The holder approves or rejects. No key reaches this."""
+
+    allow = {"POST": HOLDER}
+
+    @operation(
+        "Approve or reject a proposal", takes=ProposalDecisionIn, gives=ProposalDecidedOut, refuses=("already-decided",)
+    )
+    def post(self, request: Request, proposal: str) -> Response:
+        holder, sent = holder_of(request), taken(request, ProposalDecisionIn)
+        proposal_id = id_of("prp", proposal)
+        if sent.pop("decision") == "approve":
+            done = agreed(memories.approve(holder, proposal_id, now=self.now, **sent))
+            return tagged(ProposalDecidedOut({"proposal": done.proposal, "memory": done.memory}).data, request)
+        rejected = agreed(memories.reject(holder, proposal_id, self.now))
+        return tagged(ProposalDecidedOut({"proposal": rejected, "memory": None}).data, request)

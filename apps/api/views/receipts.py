@@ -1,0 +1,102 @@
+"""Receipts: the holder sees the vault's, a client its own."""
+
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.authentication import EITHER
+from apps.api.errors import Problem
+from apps.api.inputs import NoQuery, ReceiptsQuery
+from apps.api.outputs import ReceiptFileOut, ReceiptOut, page_of, receipt_number
+from apps.api.schema import operation
+from apps.api.views.base import Resource, listed, queried, some, tagged
+from apps.ledger import services as ledger
+from apps.policy.ids import typed
+from apps.policy.types import Caller, Receipt
+
+
+class Receipts(Resource):
+    """The ledger, newest first."""
+
+    allow = {"GET": EITHER}
+
+    @operation("Receipts, newest first", gives=page_of(ReceiptOut), query=ReceiptsQuery)
+    def get(self, request: Request) -> Response:
+        query, party = queried(request, ReceiptsQuery), request.auth
+        filters = equal_filters(query)
+        if isinstance(party, Caller):
+            if filters.get("actor", party.actor) != party.actor:
+                return listed(request, [], None)
+            filters["actor"] = party.actor
+        found = ledger.receipts(
+            party.vault_id,
+            party.actor,
+            limit=query["limit"] + 1,
+            before=query.get("cursor"),
+            after=query.get("after_seq"),
+            start=query.get("from"),
+            end=query.get("to"),
+            **filters,
+        )
+        shown = found[: query["limit"]]
+        more = str(shown[-1].seq) if len(found) > len(shown) else None
+        return listed(request, ReceiptOut(shown, many=True).data, more)
+
+
+class OneReceipt(Resource):
+    """One receipt."""
+
+    allow = {"GET": EITHER}
+
+    @operation("One receipt", gives={200: ReceiptOut, 304: None}, query=NoQuery)
+    def get(self, request: Request, receipt: str) -> Response:
+        queried(request, NoQuery)
+        return tagged(ReceiptOut(receipt_of(request, receipt)).data, request)
+
+
+class ReceiptFile(Resource):
+    """One receipt as a file to keep."""
+
+    allow = {"GET": EITHER}
+
+    @operation("One receipt as a file to keep", gives={200: ReceiptFileOut, 304: None}, query=NoQuery)
+    def get(self, request: Request, receipt: str) -> Response:
+        queried(request, NoQuery)
+        found = receipt_of(request, receipt)
+        name = f'attachment; filename="receipt-{found.seq}.json"'
+        return tagged(file_words(found), request, **{"Content-Disposition": name})
+
+
+def equal_filters(query: dict[str, Any]) -> dict[str, Any]:
+    """The filters on a receipt's own fields, as they are written there."""
+    filters: dict[str, Any] = {
+        name: str(query[name]) for name in ("kind", "category", "form", "purpose") if name in query
+    }
+    for name, prefix in (("request", "req"), ("turn", "trn")):
+        if name in query:
+            filters[name] = typed(prefix, query[name])
+    if "memory" in query:
+        filters["memory_id"] = query["memory"]
+    if "client" in query:
+        filters["actor"] = typed("cli", query["client"])
+    return filters
+
+
+def receipt_of(request: Request, text: str) -> Receipt:
+    """The receipt with this id that the caller may see."""
+    seq = receipt_number(text)
+    if seq is None:
+        raise Problem("not-found")
+    party = request.auth
+    return some(ledger.receipt(party.vault_id, party.actor, seq, own=isinstance(party, Caller)))
+
+
+def file_words(receipt: Receipt) -> dict[str, Any]:
+    """A receipt with what re-computes its digest."""
+    return {
+        "format": "muniment-receipt-file/1",
+        "receipt": ledger.body_of(receipt),
+        "digest": receipt.digest.hex(),
+        "chain_hash": receipt.chain_hash.hex(),
+    }

@@ -1,0 +1,8 @@
+"""Django's entry for an ASGI server."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vault.settings")
+application = get_asgi_application()
