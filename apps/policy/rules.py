@@ -95,7 +95,9 @@ def visible_to_client(memory: Memory | None, grants: Iterable[Grant]) -> bool:
     """Was the client ever shown that this exists? Ordinary labels are; a special one only by a grant for it."""
     if memory is None or memory.state is not State.APPROVED:
         return False
-    return not memory.category.special or any(memory.memory_id in grant.memory_ids for grant in grants)
+    return not memory.category.special or any(
+        memory.memory_id in grant.memory_ids and grant.category is memory.category for grant in grants
+    )
 
 
 def rides_along(memory: Memory, others: Iterable[Memory]) -> bool:

@@ -53,7 +53,7 @@ def check_line(text: str, field: str, most: int = MOST_LABEL, *, empty: bool = F
         raise TextProblem(field, "It is empty. Write a few words.")
     if len(text) > most:
         raise TextProblem(field, f"It is {len(text)} characters long; at most {most} are kept.")
-    if any(unicodedata.category(c) == "Cc" for c in text):
+    if any(unicodedata.category(c) in ("Cc", "Zl", "Zp") for c in text):
         raise TextProblem(field, "It holds a control character or a line break. Write one line.")
     return text
 

@@ -355,3 +355,4 @@ class Turn:
     asked_at: datetime
     answered_at: datetime | None
     facts: Mapping[str, str] = field(default_factory=dict)  # keyed digests bound by the turn receipt
+    receipt_seq: int | None = None  # the turn receipt; looked up for one turn, not in lists

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from apps.access import services as access
+from apps.ledger import services as ledger
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
@@ -156,7 +157,14 @@ def answered_again(holder: Holder, turn_id: UUID) -> tuple[UUID, ...]:
 def _as_it_stands(holder: Holder, found: Turn) -> Turn:
     """A turn's status follows from its request: offered while a part waits, then decided, or abandoned with it."""
     if found.status is not TurnStatus.OFFERED:
-        return found
+        mine = ledger.receipts(
+            holder.vault_id,
+            holder.actor,
+            limit=1,
+            turn=typed("trn", found.turn_id),
+            kind=ReceiptKind.TURN_ANSWERED.value,
+        )
+        return replace(found, receipt_seq=mine[0].seq if mine else None)
     wish = access.request(holder, found.request_id) if found.request_id else None
     if wish is None:
         return replace(found, status=TurnStatus.DECIDED)
