@@ -1,5 +1,16 @@
 """Deeds of asking: clients, requests, grants, reads."""
 
+from apps.access.services.asking import (
+    ask,
+    cancel,
+    check,
+    due_to_expire,
+    expire,
+    file,
+    granted,
+    outcome,
+    subjects,
+)
 from apps.access.services.clients import (
     authenticate,
     built_in,
@@ -12,26 +23,10 @@ from apps.access.services.clients import (
     revoke,
     revoke_key,
 )
+from apps.access.services.deciding import Decision, PartChoices, choices, chosen, decide, request, waiting
 from apps.access.services.grants import grant, grants, own_grants, revoke_grant
-from apps.access.services.reads import Party, ReadResult, Released, Withheld, hand_over, read
-from apps.access.services.requests import (
-    Decision,
-    PartChoices,
-    ask,
-    cancel,
-    check,
-    choices,
-    chosen,
-    decide,
-    due_to_expire,
-    expire,
-    file,
-    granted,
-    outcome,
-    request,
-    subjects,
-    waiting,
-)
+from apps.access.services.handing import ReadResult, Released, Withheld, hand_over, read
+from apps.access.services.judging import Party
 
 __all__ = [
     "Decision",

@@ -1,61 +1,38 @@
-"""Requests: a client asks, the holder decides each part, the client looks what became of it."""
+"""The client's side of a request: what may be asked, asking, looking what became of it, taking it back."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
-
-from django.conf import settings
 
 from apps.access import store
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.ids import typed
-from apps.policy.rules import cool_down_after, cooling_until, labels_for_scope, split_by_category, validate_request
+from apps.policy.rules import (
+    cooling_until,
+    labels_for_scope,
+    split_by_category,
+    validate_request,
+    visible_to_client,
+)
 from apps.policy.text import MOST_NOTE, TextProblem, check_line
-from apps.policy.types import AccessPart, AccessRequest, Asked, Caller, Grant, Holder, Label, Memory, Refused
-from apps.policy.vocabulary import Category, PartStatus, Purpose, ReceiptKind, Refusal, State
+from apps.policy.types import AccessPart, AccessRequest, Asked, Caller, Grant, Label, Refused
+from apps.policy.vocabulary import Category, PartStatus, Purpose, ReceiptKind, Refusal
 
 OPEN_FOR = timedelta(days=1)
-ONCE_WITHIN = timedelta(days=1)
-LONGEST = timedelta(days=366)
 MOST_ITEMS = 50
 LONGEST_INTERVAL = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The holder's decision on one part: which memories (none: no), until when, for how many reads."""
-
-    memory_ids: frozenset[UUID] = frozenset()
-    until: datetime | None = None
-    reads: int | None = 1
-
-
-@dataclass(frozen=True, slots=True)
-class PartChoices:
-    """One part as the holder decides it: the memories it is about, by their private labels."""
-
-    part: AccessPart
-    memories: tuple[Memory, ...]
 
 
 def subjects(caller: Caller) -> tuple[Label, ...]:
     """What this client may ask for: labels of ordinary memories, and neutral ones it was granted. Never values."""
     with reading(caller.vault_id, caller.actor):
         granted = store.grants(caller.vault_id, caller.client.client_id)
-    return shown_labels(memories.facts(caller.vault_id, caller.actor), granted)
-
-
-def shown_labels(found: Sequence[Memory], grants: Sequence[Grant]) -> tuple[Label, ...]:
-    """All labels this client has been shown: the ordinary ones, and a special one's neutral side once granted."""
-    granted = {memory_id for grant in grants for memory_id in grant.memory_ids}
-    special = [each for each in found if each.category.special and each.memory_id in granted]
-    return labels_for_scope(each for each in found if not each.category.special) + labels_for_scope(
-        special, neutral=True
-    )
+    found = memories.facts(caller.vault_id, caller.actor)
+    return labels_for_scope((each for each in found if visible_to_client(each, granted)), neutral=True)
 
 
 def ask(
@@ -132,129 +109,6 @@ def file(
         )
 
 
-def waiting(holder: Holder, now: datetime) -> tuple[AccessRequest, ...]:
-    """Assistants' requests with a part the holder has not decided; the chat's own are on their turn's page."""
-    with reading(holder.vault_id, holder.actor):
-        found = store.requests(holder.vault_id, pending=True)
-    return tuple(each for each in found if each.turn_id is None and each.expires_at > now)
-
-
-def request(holder: Holder, request_id: UUID) -> AccessRequest | None:
-    """One request, in any state."""
-    with reading(holder.vault_id, holder.actor):
-        return store.request(holder.vault_id, request_id)
-
-
-def choices(holder: Holder, found: AccessRequest) -> tuple[PartChoices, ...]:
-    """What the holder may choose from in each part: the named memories, or the category's."""
-    mine = memories.memories(holder)
-    return tuple(PartChoices(each, _candidates(each, mine)) for each in found.parts)
-
-
-def _candidates(part: AccessPart, mine: Sequence[Memory]) -> tuple[Memory, ...]:
-    return tuple(
-        each
-        for each in mine
-        if each.state is State.APPROVED
-        and each.category is part.part.category
-        and (part.part.whole_category or each.memory_id in part.part.memory_ids)
-    )
-
-
-def decide(
-    holder: Holder, request_id: UUID, decisions: Mapping[Category, Decision], now: datetime
-) -> AccessRequest | Refused:
-    """Decide parts of a request, each by itself. An empty choice is a no, and starts the cool-down.
-
-    A part that was decided before is refused as already-decided and nothing is changed; memories outside the part
-    are not granted, whatever is sent.
-    """
-    with act(holder.vault_id, holder.actor) as deciding:
-        found = store.request(holder.vault_id, request_id)
-        if found is None:
-            deciding.cancel()
-            return Refused(Refusal.NOT_FOUND)
-        by_category = {each.part.category: each for each in found.parts}
-        refused = _refuse_decision(found, by_category, decisions, now)
-        if refused:
-            deciding.cancel()
-            return refused
-        mine = memories_within(deciding)
-        recipient = store.recipient_of(holder.vault_id, request_id)
-        for category, decision in decisions.items():
-            offered = {each.memory_id for each in _candidates(by_category[category], mine)}
-            _decide_part(deciding, found, by_category[category], decision, offered, recipient, now)
-        changed = store.request(holder.vault_id, request_id)
-    assert changed is not None
-    return changed
-
-
-def memories_within(within: Act) -> tuple[Memory, ...]:
-    """The vault's memories as they stand inside an act."""
-    return memories.facts_within(within)
-
-
-def _refuse_decision(
-    found: AccessRequest,
-    by_category: Mapping[Category, AccessPart],
-    decisions: Mapping[Category, Decision],
-    now: datetime,
-) -> Refused | None:
-    if not decisions or any(category not in by_category for category in decisions):
-        return Refused(Refusal.NOT_FOUND)
-    if found.expires_at <= now or any(by_category[category].status is not PartStatus.PENDING for category in decisions):
-        return Refused(Refusal.ALREADY_DECIDED)
-    return None
-
-
-def _decide_part(
-    within: Act,
-    found: AccessRequest,
-    part: AccessPart,
-    decision: Decision,
-    offered: set[UUID],
-    recipient: str,
-    now: datetime,
-) -> None:
-    category = part.part.category
-    chosen = decision.memory_ids & offered
-    fields = {
-        "request": typed("req", found.request_id),
-        "category": category.value,
-        "purpose": found.purpose.value,
-        "turn": typed("trn", found.turn_id) if found.turn_id else "-",
-    }
-    if not chosen:
-        own_chat = found.turn_id is not None
-        until = None if own_chat else cool_down_after(PartStatus.DENIED, now, settings.COOL_DOWN_HOURS)
-        store.decide_part(within, found.request_id, category, PartStatus.DENIED, now, until)
-        within.record(
-            ReceiptKind.REQUEST_DECIDED, object=typed("req", found.request_id), reason=PartStatus.DENIED.value, **fields
-        )
-        return
-    grant = Grant(
-        grant_id=new_id(),
-        client_id=found.client_id,
-        recipient=recipient,
-        purpose=found.purpose,
-        category=category,
-        memory_ids=frozenset(chosen),
-        terms_version=1,
-        expires_at=min(decision.until or now + ONCE_WITHIN, now + LONGEST),
-        reads_left=decision.reads,
-        paused=False,
-        revoked_at=None,
-        request_id=found.request_id,
-        turn_id=found.turn_id,
-        made_at=now,
-    )
-    status = PartStatus.GRANTED if chosen == offered else PartStatus.PARTLY_GRANTED
-    store.add_grant(within, grant)
-    store.decide_part(within, found.request_id, category, status, now, None, grant.grant_id)
-    within.record(ReceiptKind.REQUEST_DECIDED, object=typed("req", found.request_id), reason=status.value, **fields)
-    within.record(ReceiptKind.GRANT_MADE, object=typed("gra", grant.grant_id), **fields)
-
-
 def check(caller: Caller, request_id: UUID, now: datetime) -> AccessRequest | Refused:
     """A client looks what became of its request. Polling faster than the interval is refused and lengthens it."""
     with reading(caller.vault_id, caller.actor):
@@ -284,13 +138,6 @@ def granted(caller: Caller, found: AccessRequest) -> tuple[Grant, ...]:
     with reading(caller.vault_id, caller.actor):
         mine = store.grants(caller.vault_id, caller.client.client_id)
     return tuple(each for each in mine if each.request_id == found.request_id)
-
-
-def chosen(holder: Holder, found: AccessRequest) -> dict[Category, frozenset[UUID]]:
-    """What the holder granted of each part of a request."""
-    with reading(holder.vault_id, holder.actor):
-        mine = {each.grant_id: each for each in store.grants(holder.vault_id, found.client_id)}
-    return {part.part.category: mine[part.grant_id].memory_ids for part in found.parts if part.grant_id in mine}
 
 
 def cancel(caller: Caller, request_id: UUID, now: datetime) -> AccessRequest | Refused:
