@@ -49,6 +49,7 @@ def body_of(receipt: Receipt) -> dict[str, str | int]:
 def receipts(
     vault_id: UUID,
     actor: str,
+    /,  # so that `equal` may name an actor too
     *,
     limit: int = 50,
     before: int | None = None,
