@@ -22,6 +22,12 @@ COPY vault /app/vault
 COPY apps /app/apps
 WORKDIR /app
 RUN python -m compileall -q /venv/lib /app
+# Hashed and compressed once, here; the one-shot migration lays them out. The settings are there to be parsed, no more.
+RUN MUNIMENT_STATE_DIR=/built \
+    MUNIMENT_SECRET_KEY=build MUNIMENT_TICKET_KEY=build MUNIMENT_ROOT_KEY_FILE=/none \
+    MUNIMENT_DB_APP_URL=postgresql://app@none/none MUNIMENT_DB_GATE_URL=postgresql://gate@none/none \
+    REDIS_URL=redis://none/0 \
+    python manage.py collectstatic --noinput --verbosity 0
 USER muniment
 VOLUME /state
 EXPOSE 8000

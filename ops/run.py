@@ -167,9 +167,9 @@ class Run:
         if steps:
             self.boss.finish(*steps)
             prepare.done()
-        self._demo()
+        self._demo(prepare.sign_in())
 
-    def _demo(self) -> None:
+    def _demo(self, sign_in: str) -> None:
         """Print the demo's transcript. A demo that fails is shown, and the instance goes on serving."""
         step = demo_step(self.servers, self.port)
         try:
@@ -181,7 +181,9 @@ class Run:
         say("\n" + step.output.read_text(errors="replace").rstrip())
         if failed:
             say(f"\nmuniment: {failed}")
-        say(f"\nMuniment is at {self.url}  (Ctrl-C stops it; logs in {_short(self.servers.state.log)})")
+        if sign_in:
+            say(f"\n{sign_in}")
+        say(f"Muniment is at {self.url}  (Ctrl-C stops it; logs in {_short(self.servers.state.log)})")
 
 
 def demo_step(servers: Servers, port: int) -> Step:

@@ -148,7 +148,7 @@ def locate(kind: str, servers: Account, checkout: Path = CHECKOUT) -> State:
         )
     state = State(run, chosen)
     _own(state.secrets, 0o700, user)
-    _own(state.log, 0o755, user)
+    _own(state.log, 0o700, user)  # the demo's password is in one of them
     _own(state.sock, 0o755, servers)
     _own(state.postgres, 0o700, servers)
     _own(state.valkey, 0o700, servers)
