@@ -116,7 +116,7 @@ class Run:
     def read_as_client(self, sample: list[str]) -> None:
         """A client asks for the memories, is granted them, and reads them over REST and over MCP."""
         made = self.holder.call("POST", "/clients", name="Measuring assistant")
-        key = made["key"]
+        key = made["api_key"]
         http = httpx2.Client(base_url=f"{self.url}/api/v1", headers={"Authorization": f"Bearer {key}"}, timeout=60)
         vault = http.get("/me").json()["vault"]
         for start in range(0, len(sample), 40):

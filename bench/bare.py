@@ -1,0 +1,49 @@
+"""The floor of a read over REST: a bare DRF view on the same server, with none of what Muniment is for.
+
+It authenticates the same key by its hash, inserts and commits one audit row, and selects one value.
+"""
+
+import hashlib
+from typing import Any
+
+from django.db import connection, transaction
+from django.urls import include, path
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vault import urls
+
+
+class ByKey(BaseAuthentication):
+    """One look-up of the key's hash."""
+
+    def authenticate(self, request: Request) -> tuple[Any, Any]:
+        key = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM bench_key WHERE hash = %s", [hashlib.sha256(key.encode()).digest()])
+            if cursor.fetchone() is None:
+                raise AuthenticationFailed
+        return key[:12], None
+
+
+class Bare(APIView):
+    """Insert, commit, select, answer."""
+
+    authentication_classes = [ByKey]
+    permission_classes = [AllowAny]
+
+    def post(self, request: Request) -> Response:
+        memory = request.data["memories"][0]
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("INSERT INTO bench_audit (memory, reader) VALUES (%s, %s)", [memory, str(request.user)])
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT value FROM bench_value WHERE memory = %s", [memory])
+            row = cursor.fetchone()
+        return Response({"memory": memory, "value": row[0] if row else None})
+
+
+urlpatterns = [path("bare", Bare.as_view()), path("", include(urls.urlpatterns))]
