@@ -4,15 +4,18 @@ A driver does what a client or a holder does on its surface and returns these pl
 problem code, wherever the surface put it.
 """
 
+import asyncio
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
-from uuid import UUID
 
+import httpx2
+import mcp
 from django.contrib.auth import get_user_model
 from django.test import Client as DjangoClient
+from mcp.client.streamable_http import streamable_http_client
 
 from apps.policy.types import Holder
 
@@ -163,10 +166,6 @@ class Http:
         return response.json()
 
 
-def typed_id(prefix: str, value: UUID) -> str:
-    return f"{prefix}_{value.hex}"
-
-
 class ApiClient:
     """A client on REST."""
 
@@ -206,7 +205,7 @@ class ApiClient:
 
     def receipt(self, receipt: str) -> Stub | No:
         got = self.http.call("GET", f"receipts/{receipt}")
-        return got if isinstance(got, No) else Stub(got["id"], got["kind"], got["memory"], got["reason"])
+        return got if isinstance(got, No) else _stub(got)
 
 
 class ApiHolder:
@@ -244,6 +243,61 @@ class ApiHolder:
         return _turn(self.http.call("POST", f"turns/{turn}/without", {"memory": memory}))
 
 
+class McpClient:
+    """A client on MCP: the official SDK's client over HTTP, a connection a call."""
+
+    name = "MCP"
+
+    def __init__(self, url: str, key: str, mode: str = "auto") -> None:
+        self.url, self.key, self.mode = url, key, mode
+
+    def run(self, deed: Callable[[mcp.Client], Awaitable[Any]], **options: Any) -> Any:
+        """Do something with a connected SDK client."""
+
+        async def connected() -> Any:
+            async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {self.key}"}, timeout=30) as http:
+                transport = streamable_http_client(self.url, http_client=http)
+                async with mcp.Client(transport, mode=self.mode, **options) as client:
+                    return await deed(client)
+
+        return asyncio.run(connected())
+
+    def call(self, tool: str, **arguments: Any) -> Any:
+        """A tool's structured content, or No. The text block must say the same."""
+        got = self.run(lambda client: client.call_tool(tool, arguments))
+        text = json.loads(got.content[0].text)
+        if got.is_error:
+            return No(text["code"])
+        assert text == got.structured_content
+        return text
+
+    def subjects(self) -> tuple[Subject, ...] | No:
+        got = self.call("list_subjects")
+        return got if isinstance(got, No) else tuple(_subject(each) for each in got["subjects"])
+
+    def ask(
+        self, memories: Sequence[str] = (), categories: Sequence[str] = (), purpose: str = "meal_planning", **more: Any
+    ) -> Wish | No:
+        got = self.call("request_access", memories=list(memories), categories=list(categories), purpose=purpose, **more)
+        return _wish(got, "request_id")
+
+    def check(self, request: str) -> Wish | No:
+        return _wish(self.call("check_request", request_id=request), "request_id")
+
+    def read(self, memories: Sequence[str], key: str | None = None, purpose: str = "meal_planning") -> Read | No:
+        more = {"idempotency_key": key} if key else {}
+        got = self.call("read_memories", memories=list(memories), purpose=purpose, **more)
+        return got if isinstance(got, No) else read_of(got)
+
+    def propose(self, label: str, value: str, **more: Any) -> Suggestion | No:
+        got = self.call("propose_memory", label=label, value=value, **more)
+        return got if isinstance(got, No) else Suggestion(got["proposal"], got["status"])
+
+    def receipt(self, receipt: str) -> Stub | No:
+        got = self.call("get_receipt", receipt_id=receipt)
+        return got if isinstance(got, No) else _stub(got["receipts"][0])
+
+
 def read_of(got: Mapping[str, Any]) -> Read:
     """A read's answer, as REST and MCP both word it."""
     return Read(
@@ -263,10 +317,18 @@ def read_of(got: Mapping[str, Any]) -> Read:
     )
 
 
-def _wish(got: Any) -> Wish | No:
+def _subject(got: Mapping[str, Any]) -> Subject:
+    return Subject(got["memory"], got["label"], got["category"], got["attested"])
+
+
+def _stub(got: Mapping[str, Any]) -> Stub:
+    return Stub(got["id"], got["kind"], got["memory"], got["reason"])
+
+
+def _wish(got: Any, name: str = "id") -> Wish | No:
     if isinstance(got, No):
         return got
-    return Wish(got["id"], got["status"], {part["part"]: part["status"] for part in got["parts"]})
+    return Wish(got[name], got["status"], {part["part"]: part["status"] for part in got["parts"]})
 
 
 def _turn(got: Any) -> Asked | No:

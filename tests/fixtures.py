@@ -1,11 +1,14 @@
 """Fixtures of the surfaces: a household with a file and a registered client, and the drivers."""
 
 import secrets
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import uvicorn
 from django.conf import settings
 
 from apps.access import services as access
@@ -14,7 +17,7 @@ from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.types import Client, Holder
 from apps.policy.vocabulary import Category, Claim
-from tests.drivers import ApiClient, ApiHolder
+from tests.drivers import ApiClient, ApiHolder, ClientDriver, McpClient
 from vault.clock import utc_now
 
 
@@ -33,8 +36,37 @@ class Household:
     def as_client(self) -> ApiClient:
         return ApiClient(self.key)
 
+    def as_mcp(self, address: str, mode: str = "auto") -> McpClient:
+        return McpClient(f"{address}/mcp/{typed('vlt', self.holder.vault_id)}", self.key, mode)
+
     def as_holder(self) -> ApiHolder:
         return ApiHolder(self.holder)
+
+
+@pytest.fixture(scope="session")
+def server(django_db_setup: None) -> Iterator[str]:
+    """The real web process's application on a real port, in a thread: its address."""
+    from vault.asgi import application
+
+    config = uvicorn.Config(application, host="127.0.0.1", port=0, log_config=None, access_log=False)
+    web = uvicorn.Server(config)
+    thread = threading.Thread(target=web.run, name="server")
+    thread.start()
+    while not web.started:
+        time.sleep(0.01)
+    port = web.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    web.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(params=["REST", "MCP"])
+def as_client(request: pytest.FixtureRequest) -> Callable[[Household], ClientDriver]:
+    """Every surface a client has: a property that takes this is held against each."""
+    if request.param == "REST":
+        return Household.as_client
+    address: str = request.getfixturevalue("server")
+    return lambda home: home.as_mcp(address)
 
 
 @pytest.fixture(scope="session", autouse=True)

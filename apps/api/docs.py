@@ -17,7 +17,7 @@ Memories of a special category travel alone: in a request, a decision and a read
 """
 
 
-class OpenApi(SpectacularAPIView):  # type: ignore[misc]
+class OpenApi(SpectacularAPIView):
     """OpenAPI 3.1."""
 
     renderer_classes = [OpenApiJsonRenderer]
@@ -28,7 +28,7 @@ class OpenApi(SpectacularAPIView):  # type: ignore[misc]
         "DESCRIPTION": DESCRIPTION,
         "POSTPROCESSING_HOOKS": [],
         "SCHEMA_PATH_PREFIX": "/api/v1",
-        "COMPONENT_SPLIT_REQUEST": False,
+        "COMPONENT_SPLIT_PATCH": False,
     }
 
 

@@ -5,7 +5,6 @@ from a problem: who can fix it, whether trying again helps, and what to do next.
 """
 
 import logging
-import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,10 +12,8 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-import psycopg
 from django.conf import settings
 from django.core import exceptions as django_exceptions
-from django.db import Error as DatabaseError  # noqa: TID251  (a receipt that cannot be written is told apart by it)
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -24,6 +21,7 @@ from rest_framework.response import Response
 from apps.policy.text import TextProblem
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal
+from vault.failures import DATABASE_FAILED, note
 
 log = logging.getLogger("muniment.api")
 
@@ -237,8 +235,8 @@ def no_receipt_no_read() -> Iterator[None]:
     """Any error of the database during a hand-over means that nothing was read: 503, try again."""
     try:
         yield
-    except (DatabaseError, psycopg.Error) as error:
-        note(error)
+    except DATABASE_FAILED as error:
+        note(log, error)
         raise Problem("receipt-unavailable") from None
 
 
@@ -279,12 +277,6 @@ def body(problem: Problem, instance: str) -> dict[str, object]:
     }
 
 
-def note(error: BaseException) -> None:
-    """Log where it failed and as what, but not the message: a database's may quote a value."""
-    frames = "".join(traceback.format_tb(error.__traceback__)[-6:])
-    log.error("%s\n%s", type(error).__name__, frames)
-
-
 def _problem_of(error: Exception) -> Problem:
     if isinstance(error, Problem):
         return error
@@ -297,7 +289,7 @@ def _problem_of(error: Exception) -> Problem:
     for kind, code in DJANGO:
         if isinstance(error, kind):
             return Problem(code)
-    note(error)
+    note(log, error)
     return Problem("server-error")
 
 

@@ -123,7 +123,7 @@ class AskedIn(serializers.Serializer[Any]):
 
 
 class AskIn(serializers.Serializer[Any]):
-    items = AskedIn(many=True, allow_empty=False, max_length=MOST_AT_ONCE)
+    items = serializers.ListField(child=AskedIn(), allow_empty=False, max_length=MOST_AT_ONCE)
     purpose = Word(Purpose)
     purpose_note = Text(default="", allow_blank=True, help_text="At most 140 characters, shown to the holder.")
     ttl_seconds = Whole(default=3600, min_value=60, max_value=LONGEST_GRANT)
@@ -146,7 +146,7 @@ class PartDecisionIn(serializers.Serializer[Any]):
 
 
 class DecisionIn(serializers.Serializer[Any]):
-    parts = PartDecisionIn(many=True, allow_empty=False, max_length=10)
+    parts = serializers.ListField(child=PartDecisionIn(), allow_empty=False, max_length=10)
 
     def validate_parts(self, parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if len({each["part"] for each in parts}) != len(parts):
@@ -156,7 +156,7 @@ class DecisionIn(serializers.Serializer[Any]):
 
 # ---------------------------------------------------------------- memories and proposals
 class MemoryIn(serializers.Serializer[Any]):
-    label = Text()
+    label = Text()  # type: ignore[assignment]
     value = Text()
     subject = Text(default="", allow_blank=True)
     category = Word(Category, default=Category.ORDINARY)
@@ -169,7 +169,7 @@ class MemoryChangeIn(serializers.Serializer[Any]):
     """A correction (value, with what goes with it), or putting away and back (state)."""
 
     value = Text(required=False)
-    label = Text(required=False)
+    label = Text(required=False)  # type: ignore[assignment]
     category = Word(Category, required=False)
     neutral_label = Text(required=False, allow_blank=True)
     as_of = Day(required=False, allow_null=True)
@@ -186,7 +186,7 @@ class ShowIn(serializers.Serializer[Any]):
 
 
 class ProposalIn(serializers.Serializer[Any]):
-    label = Text()
+    label = Text()  # type: ignore[assignment]
     value = Text()
     subject = Text(default="", allow_blank=True)
     rationale = Text(default="", allow_blank=True)
@@ -198,7 +198,7 @@ class ProposalDecisionIn(serializers.Serializer[Any]):
     """Approve (as proposed, or with the holder's own words) or reject (alone)."""
 
     decision = Word(["approve", "reject"])
-    label = Text(required=False)
+    label = Text(required=False)  # type: ignore[assignment]
     subject = Text(required=False)
     value = Text(required=False)
     category = Word(Category, required=False)

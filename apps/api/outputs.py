@@ -83,7 +83,7 @@ class ProblemOut(Shape):
     cool_down_until = Instant(allow_null=True)
     who_can_fix = Word(["client", "holder", "operator"], allow_null=True)
     next = NextOut(allow_null=True)
-    errors = ErrorOut(many=True)
+    errors = ErrorOut(many=True)  # type: ignore[assignment]
 
 
 class ProblemTypeOut(Shape):
@@ -101,7 +101,7 @@ class MemoryOut(Shape):
 
     id = TypedId("mem", source="memory_id")
     subject = Text()
-    label = Text()
+    label = Text()  # type: ignore[assignment]
     neutral_label = Text()
     category = Word(Category)
     attested = serializers.BooleanField()
@@ -109,7 +109,7 @@ class MemoryOut(Shape):
     version = Whole()
     state = Word(State)
     as_of = Day(allow_null=True)
-    source = Text()
+    source = Text()  # type: ignore[assignment]
     updated_at = Instant()
 
 
@@ -137,7 +137,7 @@ class SubjectOut(Shape):
 
     memory = TypedId("mem", source="memory_id")
     subject = Text()
-    label = Text()
+    label = Text()  # type: ignore[assignment]
     category = Word(Category)
     attested = serializers.BooleanField()
 
@@ -217,7 +217,7 @@ class HandedOverOut(Shape):
     """One memory handed over. `value` is null for an attested one, `attested` for any other."""
 
     memory = TypedId("mem")
-    label = Text()
+    label = Text()  # type: ignore[assignment]
     value = Text(allow_null=True)
     attested = AttestedOut(allow_null=True)
     as_of = Day(allow_null=True)
@@ -346,7 +346,7 @@ class ProposalOut(Shape):
     directive = Word(["add"])
     status = Word(ProposalStatus)
     subject = Text()
-    label = Text()
+    label = Text()  # type: ignore[assignment]
     rationale = Text()
     as_of = Day(allow_null=True)
     made_at = Instant()

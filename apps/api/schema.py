@@ -60,7 +60,7 @@ def operation(
         described: _View = extend_schema(
             summary=summary,
             request=takes,
-            parameters=[*([query] if query else []), *headers],
+            parameters=[*([query] if query and query().fields else []), *headers],
             responses=responses,
             extensions={"x-problems": sorted(set(codes))},
         )(method)
@@ -79,6 +79,9 @@ class Schema(AutoSchema):
     def get_tags(self) -> list[str]:
         return [type(self.view).__module__.rpartition(".")[2]]
 
+    def get_serializer_name(self, serializer: Any, direction: Any) -> str:
+        return type(serializer).__name__.removesuffix("Out")
+
     def get_auth(self) -> list[dict[str, list[str]]]:
         super().get_auth()  # registers the schemes
         who = getattr(self.view, "allow", {}).get(self.method)
@@ -96,7 +99,7 @@ class Schema(AutoSchema):
         found: dict[str, Any] = super()._get_response_bodies(direction)
         for status, codes in _by_status(self._problems()).items():
             text = "; ".join(f"`{code}`: {KINDS[code].title}" for code in codes)
-            found[str(status)] = self._get_response_for_code(
+            found[str(status)] = self._get_response_for_code(  # type: ignore[no-untyped-call]
                 OpenApiResponse(ProblemOut, text), str(status), [MEDIA_TYPE], direction
             )
         return dict(sorted(found.items()))
@@ -127,7 +130,7 @@ def _by_status(codes: set[str]) -> dict[int, list[str]]:
     return found
 
 
-class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[misc,no-untyped-call]
+class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "apps.api.authentication.ClientKey"
     name = "apiKey"
 
@@ -135,7 +138,7 @@ class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[misc,no-untyped
         return {"type": "http", "scheme": "bearer", "description": "A client's API key, mnk_…"}
 
 
-class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[misc,no-untyped-call]
+class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "apps.api.authentication.HolderSession"
     name = ["session", "csrf"]
 
@@ -149,21 +152,21 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[misc,no-unt
         return []
 
 
-class TypedIdField(OpenApiSerializerFieldExtension):  # type: ignore[misc,no-untyped-call]
+class TypedIdField(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
     target_class = "apps.api.inputs.TypedId"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, str]:
         return {"type": "string", "pattern": f"^{self.target.prefix}_[0-9a-f]{{32}}$"}
 
 
-class ReceiptNumberField(OpenApiSerializerFieldExtension):  # type: ignore[misc,no-untyped-call]
+class ReceiptNumberField(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
     target_class = "apps.api.outputs.ReceiptNumber"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, str]:
         return {"type": "string", "pattern": "^rcp_[1-9][0-9]*$"}
 
 
-class HexField(OpenApiSerializerFieldExtension):  # type: ignore[misc,no-untyped-call]
+class HexField(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
     target_class = "apps.api.outputs.Hex"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access import services as access
-from apps.api.authentication import CLIENT, EITHER
+from apps.api.authentication import CLIENT, EITHER, caller_of, party_of
 from apps.api.errors import KINDS, Problem
 from apps.api.inputs import MOST_AT_ONCE, NoQuery, PageQuery
 from apps.api.outputs import MeOut, ProblemTypeOut, SubjectOut, page_of
@@ -24,12 +24,12 @@ class Me(Resource):
     @operation("Whom the credential stands for", gives=MeOut, query=NoQuery)
     def get(self, request: Request) -> Response:
         queried(request, NoQuery)
-        party = request.auth
+        party = party_of(request)
         client = party.client if isinstance(party, Caller) else None
         body = {
             "kind": "client" if client else "holder",
             "vault": party.vault_id,
-            "name": client.name if client else party.name,
+            "name": party.client.name if isinstance(party, Caller) else party.name,
             "client": client.client_id if client else None,
             "paused": client.paused if client else False,
             "mcp": f"{settings.PUBLIC_URL}/mcp/{typed('vlt', party.vault_id)}",
@@ -47,7 +47,7 @@ class Subjects(Resource):
     @operation("What may be asked for", gives=page_of(SubjectOut), query=PageQuery)
     def get(self, request: Request) -> Response:
         query = queried(request, PageQuery)
-        labels = access.subjects(request.auth)
+        labels = access.subjects(caller_of(request))
         return page(
             request,
             labels,
@@ -86,7 +86,7 @@ class Nothing(Resource):
     permission_classes = [AllowAny]
     authentication_classes = []
     http_method_names = ["get", "head", "post", "put", "patch", "delete", "options"]
-    schema = None
+    schema = None  # type: ignore[assignment]
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         raise Problem("not-found")

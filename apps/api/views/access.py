@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from apps.access import services as access
 from apps.api import waiting
-from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of
+from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of, party_of
 from apps.api.errors import KINDS, no_receipt_no_read
 from apps.api.inputs import AskIn, DecisionIn, NoQuery, PageQuery, ReadIn
 from apps.api.outputs import HANDLING, POLL_SECONDS, GrantOut, PendingOut, ReadOut, RequestOut, page_of
@@ -60,7 +60,7 @@ class AccessRequests(Resource):
         filed = agreed(access.ask(caller, lines, now=self.now, **wish))
         body = request_words(caller, filed)
         location = f"/api/v1/access-requests/{typed('req', filed.request_id)}"
-        return tagged(body, request, 201, Location=location, **{"Retry-After": str(POLL_SECONDS)})
+        return tagged(body, request, 201, {"Location": location, "Retry-After": str(POLL_SECONDS)})
 
 
 class OneAccessRequest(Resource):
@@ -78,15 +78,16 @@ class OneAccessRequest(Resource):
     def get(self, request: Request, access_request: str) -> Response:
         queried(request, NoQuery)
         request_id = id_of("req", access_request)
-        if isinstance(request.auth, Holder):
-            return tagged(pending_words(request.auth, some(access.request(request.auth, request_id))), request)
+        party = party_of(request)
+        if isinstance(party, Holder):
+            return tagged(pending_words(party, some(access.request(party, request_id))), request)
         caller = caller_of(request)
         found = agreed(access.check(caller, request_id, self.now), self.now, RATE_LIMITED="slow-down")
         seconds = waiting.wanted(request.headers.get("Prefer", ""))
         if seconds and found.status is PartStatus.PENDING:
             found = waiting.until(_decided, lambda: some(access.outcome(caller, request_id)), seconds)
         headers = {"Preference-Applied": f"wait={seconds}"} if seconds else {}
-        return tagged(request_words(caller, found), request, **headers)
+        return tagged(request_words(caller, found), request, headers=headers)
 
 
 class AccessRequestCancel(Resource):
@@ -164,7 +165,7 @@ class Grants(Resource):
 
     @operation("Grants, newest first", gives=page_of(GrantOut), query=PageQuery)
     def get(self, request: Request) -> Response:
-        query, party = queried(request, PageQuery), request.auth
+        query, party = queried(request, PageQuery), party_of(request)
         found = access.grants(party) if isinstance(party, Holder) else access.own_grants(caller_of(request))
         return page(
             request,

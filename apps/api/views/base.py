@@ -4,13 +4,12 @@ import hashlib
 import json
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.http import HttpRequest
-from django.http.response import HttpResponseBase
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser, JSONParser
@@ -48,14 +47,15 @@ class OneJson(JSONParser):
 class AlwaysJson(BaseContentNegotiation):
     """There is one representation; `Accept` chooses nothing here (an answer's stream is chosen by its view)."""
 
-    def select_parser(self, request: Request, parsers: Sequence[BaseParser]) -> BaseParser | None:
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         media_type = (request.content_type or "").partition(";")[0].strip().lower()
         return next((each for each in parsers if each.media_type == media_type), None)
 
     def select_renderer(
-        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        return renderers[0], renderers[0].media_type or ""
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type or ""
 
 
 class Resource(APIView):
@@ -77,7 +77,7 @@ class Resource(APIView):
         sent = request.headers.get("Request-Id", "")
         self.request_id = sent if _REQUEST_ID.match(sent) else f"req-{secrets.token_hex(12)}"
 
-    def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
         response.headers.setdefault("Cache-Control", "no-store")
         response.headers["Request-Id"] = self.request_id
@@ -145,13 +145,13 @@ def agreed(done: _Item | Refused, now: datetime | None = None, **renamed: str) -
 
 
 # ---------------------------------------------------------------- what goes out
-def tagged(body: Any, request: Request, status: int = 200, **headers: str) -> Response:
+def tagged(body: Any, request: Request, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A single resource with its ETag; 304 where the caller has it already."""
     tag = etag(body)
     asked = [each.strip() for each in request.headers.get("If-None-Match", "").split(",")]
     if request.method == "GET" and tag in asked:
         return Response(status=304, headers={"ETag": tag})
-    return Response(body, status=status, headers={"ETag": tag} | headers)
+    return Response(body, status=status, headers={"ETag": tag, **(headers or {})})
 
 
 def etag(body: Any) -> str:

@@ -6,7 +6,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of
+from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of, party_of
 from apps.api.errors import no_receipt_no_read
 from apps.api.inputs import (
     MemoriesQuery,
@@ -51,7 +51,9 @@ class Memories(Resource):
     @operation("Keep something", takes=MemoryIn, gives=MemoryOut, status=201)
     def post(self, request: Request) -> Response:
         kept = memories.add(holder_of(request), now=self.now, **taken(request, MemoryIn))
-        return tagged(MemoryOut(kept).data, request, 201, Location=f"/api/v1/memories/{typed('mem', kept.memory_id)}")
+        return tagged(
+            MemoryOut(kept).data, request, 201, {"Location": f"/api/v1/memories/{typed('mem', kept.memory_id)}"}
+        )
 
 
 class OneMemory(Resource):
@@ -120,7 +122,7 @@ class Proposals(Resource):
 
     @operation("Proposals: the holder's inbox, or a client's own", gives=page_of(ProposalOut), query=ProposalsQuery)
     def get(self, request: Request) -> Response:
-        query, party = queried(request, ProposalsQuery), request.auth
+        query, party = queried(request, ProposalsQuery), party_of(request)
         status = query.get("status")
         if isinstance(party, Holder):
             found = memories.proposals(party, status) if status else memories.proposals(party)

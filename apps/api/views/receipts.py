@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.authentication import EITHER
+from apps.api.authentication import EITHER, party_of
 from apps.api.errors import Problem
 from apps.api.inputs import NoQuery, ReceiptsQuery
 from apps.api.outputs import ReceiptFileOut, ReceiptOut, page_of, receipt_number
@@ -23,7 +23,7 @@ class Receipts(Resource):
 
     @operation("Receipts, newest first", gives=page_of(ReceiptOut), query=ReceiptsQuery)
     def get(self, request: Request) -> Response:
-        query, party = queried(request, ReceiptsQuery), request.auth
+        query, party = queried(request, ReceiptsQuery), party_of(request)
         filters = equal_filters(query)
         if isinstance(party, Caller):
             if filters.get("actor", party.actor) != party.actor:
@@ -65,7 +65,7 @@ class ReceiptFile(Resource):
         queried(request, NoQuery)
         found = receipt_of(request, receipt)
         name = f'attachment; filename="receipt-{found.seq}.json"'
-        return tagged(file_words(found), request, **{"Content-Disposition": name})
+        return tagged(file_words(found), request, headers={"Content-Disposition": name})
 
 
 def equal_filters(query: dict[str, Any]) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def receipt_of(request: Request, text: str) -> Receipt:
     seq = receipt_number(text)
     if seq is None:
         raise Problem("not-found")
-    party = request.auth
+    party = party_of(request)
     return some(ledger.receipt(party.vault_id, party.actor, seq, own=isinstance(party, Caller)))
 
 

@@ -35,7 +35,9 @@ class Turns(Resource):
     def post(self, request: Request) -> Response:
         holder = holder_of(request)
         asked = turns.ask(holder, taken(request, TurnIn)["question"], self.now)
-        return tagged(turn_words(holder, asked), request, 201, Location=f"/api/v1/turns/{typed('trn', asked.turn_id)}")
+        return tagged(
+            turn_words(holder, asked), request, 201, {"Location": f"/api/v1/turns/{typed('trn', asked.turn_id)}"}
+        )
 
 
 class OneTurn(Resource):

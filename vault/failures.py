@@ -1,0 +1,15 @@
+"""Failures at a surface: what counts as the database's, and how any is logged without its words."""
+
+import logging
+import traceback
+
+import psycopg
+from django.db import Error  # noqa: TID251  (a receipt that cannot be written is told apart by it)
+
+DATABASE_FAILED: tuple[type[Exception], ...] = (Error, psycopg.Error)
+
+
+def note(log: logging.Logger, error: BaseException) -> None:
+    """Log where it failed and as what, but not the message: a database's may quote a value."""
+    frames = "".join(traceback.format_tb(error.__traceback__)[-6:])
+    log.error("%s\n%s", type(error).__name__, frames)
