@@ -42,7 +42,7 @@ def complete(messages: Sequence[Message]) -> str:
     """A whole answer at once, for the scoping step. Raises ModelFailed."""
     body = {**_body(messages), "stream": False}
     try:
-        with _client(SCOPE_SECONDS) as client:
+        with _client(min(SCOPE_SECONDS, settings.LLM_TIMEOUT_SECONDS)) as client:
             answer = client.post("/chat/completions", json=body)
             answer.raise_for_status()
             text = answer.json()["choices"][0]["message"]["content"]
@@ -88,7 +88,12 @@ def _piece(line: str) -> str:
         piece = choices[0]["delta"].get("content") if choices else ""
     except (ValueError, KeyError, IndexError, TypeError, AttributeError):
         raise ModelFailed("malformed answer") from None
-    return piece if isinstance(piece, str) else ""
+    return _whole(piece) if isinstance(piece, str) else ""
+
+
+def _whole(text: str) -> str:
+    """The text with half characters (lone surrogates, which JSON can carry) replaced: they cannot be kept or sent."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _body(messages: Sequence[Message]) -> dict[str, object]:

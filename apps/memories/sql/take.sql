@@ -1,6 +1,7 @@
 -- The value after the receipt.  Alone in its transaction: with no transaction id, no row it sees is its own, so what it
 -- sees is committed.  Releases ciphertext and wrapped keys only for the handle's receipts, only in the form they name,
--- and not once the grant was revoked, paused or narrowed, or the memory erased, put away, made special or attested.
+-- and not once the grant was revoked, paused or narrowed, or the memory corrected, erased, put away, made special or
+-- attested.
 CREATE FUNCTION gate.take(p_vault uuid, p_ticket text, p_handle bytea)
   RETURNS TABLE (seq bigint, memory_id uuid, version int, category text, form text, attested boolean, nonce bytea,
                  ciphertext bytea, epoch int, wrapped bytea, root_epoch int, vault_key bytea)
@@ -34,7 +35,7 @@ BEGIN
       FROM public.receipt r
       JOIN LATERAL (
         SELECT FROM public.memory w
-          WHERE w.vault_id = p_vault AND w.memory_id = r.memory_id AND w.category = r.category
+          WHERE w.vault_id = p_vault AND w.memory_id = r.memory_id AND w.category = r.category AND w.version = r.version
             AND (w.state = 'approved' OR (r.kind = 'value.shown' AND w.state = 'withdrawn'))
             AND (r.form = 'attested' OR NOT w.attested OR r.kind = 'value.shown')
         UNION ALL

@@ -68,8 +68,7 @@ def scope(holder: Holder, question: str, labels: Sequence[Label]) -> tuple[UUID,
     for ordinary memories, of values, through the vault's own index.
     """
     ranked = [memory_id for memory_id, _ in memories.search(holder.vault_id, holder.actor, question, MOST_LABELS)]
-    place = {memory_id: number for number, memory_id in enumerate(ranked)}
-    listed = sorted(labels, key=lambda label: place.get(label.memory_id, len(place)))[:MOST_LABELS]
+    listed = _listed(labels, ranked)
     chosen = None
     if provider.configured() and listed:
         try:
@@ -82,6 +81,15 @@ def scope(holder: Holder, question: str, labels: Sequence[Label]) -> tuple[UUID,
     special = [label.memory_id for label in labels if label.category in bears_on][:MOST_SPECIAL]
     known = {label.memory_id for label in labels}
     return (*[each for each in ranked if each in known][: scoping.MOST_OFFERED], *special)
+
+
+def _listed(labels: Sequence[Label], ranked: Sequence[UUID]) -> list[Label]:
+    """The labels a model is shown, in the file's own order: an order by rank would tell it what the values say."""
+    if len(labels) <= MOST_LABELS:
+        return list(labels)
+    first = set(ranked)
+    kept = sorted(labels, key=lambda label: label.memory_id not in first)[:MOST_LABELS]
+    return [label for label in labels if label in kept]
 
 
 def open_turn(
