@@ -91,11 +91,7 @@ def serve(servers: Servers) -> int:
     boss.changed = changed
     try:
         changed()
-        parts = servers.parts()
-        for part in parts:
-            boss.start(part)
-        boss.await_ready(*parts)
-        boss.finish(boss.begin(servers.bootstrap_step()))
+        servers.bring_up(boss)
         status["ready"] = True
         changed()
         boss.serve(idle=idle, every=2)

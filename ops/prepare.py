@@ -90,7 +90,8 @@ class Prepare:
 
 
 def _sources() -> Iterator[Path]:
-    for folder in (CHECKOUT / "apps", CHECKOUT / "vault", CHECKOUT / "ops"):
+    yield Path(__file__)
+    for folder in (CHECKOUT / "apps", CHECKOUT / "vault"):
         for path in folder.rglob("*"):
             if "__pycache__" not in path.parts and path.is_file():
                 yield path

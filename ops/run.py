@@ -148,11 +148,7 @@ class Run:
         self._note()
         say("Starting the servers …")
         prepare = Prepare(self.servers, self.port)
-        parts = self.servers.parts()
-        for part in parts:
-            self.boss.start(part)
-        self.boss.await_ready(*parts)
-        self.boss.finish(self.boss.begin(self.servers.bootstrap_step()))
+        self.servers.bring_up(self.boss)
         self.ready = True
         self._note()
         steps: list[Step] = []
@@ -160,9 +156,10 @@ class Run:
             say("Preparing the database and the demo …")
             steps = prepare.begin(self.boss)
         web, worker, beat = services(self.servers, self.bind, self.port)
-        for part in (web, worker, beat):
-            self.boss.start(part)
+        self.boss.start(web)
         self.boss.await_ready(web)
+        for part in (worker, beat):  # after the first page: their imports would have slowed it down
+            self.boss.start(part)
         say(f"Serving at {self.url} after {time.monotonic() - self.began:.1f} s.")
         if steps:
             self.boss.finish(*steps)

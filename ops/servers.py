@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from ops import environment
@@ -14,7 +15,7 @@ from ops.binaries import postgres_bin, valkey_server
 from ops.bootstrap import LOGINS, with_database
 from ops.postgres import Postgres
 from ops.state import CHECKOUT, State, locate, own, secret, write_private
-from ops.supervisor import Part, Step
+from ops.supervisor import Part, Step, Supervisor
 from ops.valkey import Valkey
 
 DATABASE = "muniment"
@@ -125,6 +126,27 @@ class Servers:
                 )
             )
         return made
+
+    def bring_up(self, boss: Supervisor) -> None:
+        """Start the embedded servers and have roles, database and extensions there."""
+        parts = self.parts()
+        for part in parts:
+            boss.start(part)
+        boss.await_ready(*parts)
+        digest = self._bootstrap_digest()
+        if digest is None or self.state.stamp("bootstrapped") != digest:
+            boss.finish(boss.begin(self.bootstrap_step()))
+            if digest:
+                self.state.set_stamp("bootstrapped", digest)
+
+    def _bootstrap_digest(self) -> str | None:
+        """What a bootstrap of our own cluster depends on. Of another's server nothing is known: None."""
+        if self.postgres is None:
+            return None
+        cluster = (self.state.postgres / "data" / "PG_VERSION").stat()
+        code = Path(__file__).with_name("bootstrap.py").read_bytes()
+        words = "".join(secret(self.state, role) for role in LOGINS)
+        return sha256(code + f"{cluster.st_ino} {cluster.st_mtime_ns} {words}".encode()).hexdigest()
 
     def bootstrap_step(self) -> Step:
         """Roles, database, extensions, in a process of their own: the supervisor stays small."""
