@@ -83,6 +83,7 @@ class Servers:
                 del made[name]  # its contents are in the variable itself now
         made["HOME"] = str(self.state.app) if self.services.switch else made.get("HOME", "/")
         made["PYTHONUNBUFFERED"] = "1"
+        made.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling everything at each start would double its time
         made.setdefault("MALLOC_ARENA_MAX", "2")
         if self.services.switch:  # it cannot write beside the code, and compiling at each start is slow
             made["PYTHONPYCACHEPREFIX"] = str(self.state.app / "pycache")
