@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.core.cache import cache
 
+from apps.access import limits
 from apps.access.services.judging import Deed, Party, Verdicts, judge, plans_for
 from apps.access.store import Facts, facts_for
 from apps.ledger import services as ledger
@@ -212,9 +212,7 @@ def _replay(deed: Deed, stamped: gate.Stamped, facts: Facts, asked: Sequence[UUI
 def _flooded(party: Party, now: datetime) -> Refused | None:
     """Over the limit of reads a minute: refused, with one receipt for the whole minute."""
     minute = int(now.timestamp()) // 60
-    counter = f"reads:{party.client_id.hex}:{minute}"
-    cache.add(counter, 0, 120)
-    if cache.incr(counter) <= settings.READS_PER_MINUTE:
+    if limits.count(f"reads:{party.client_id.hex}:{minute}", 120) <= settings.READS_PER_MINUTE:
         return None
     key = f"flood:{minute}"
     handle = gate.handle_for(party.actor, key, "refused")
