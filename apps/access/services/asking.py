@@ -55,7 +55,7 @@ def ask(
         raise TextProblem("items", f"They are {len(asked)}; at most {MOST_ITEMS} are asked for at once.")
     labels = {label.memory_id: label for label in subjects(caller)}
     refused = validate_request(asked, labels)
-    if refused:
+    if refused is not None:
         return refused
     parts = split_by_category(asked, labels)
     mark = _fingerprint(caller, parts, purpose, note, ttl_seconds, max_reads)

@@ -81,7 +81,7 @@ def decide(
             return Refused(Refusal.NOT_FOUND)
         by_category = {each.part.category: each for each in found.parts}
         refused = _refuse_decision(found, by_category, decisions, now)
-        if refused:
+        if refused is not None:
             deciding.cancel()
             return refused
         mine = memories.facts_within(deciding)

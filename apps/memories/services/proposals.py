@@ -42,7 +42,7 @@ def propose(
     `sent_fields` are the names the client sent: what only the approver may set is refused. Raises TextProblem.
     """
     refused = judge_proposed_fields(sent_fields)
-    if refused:
+    if refused is not None:
         return refused
     check_value(value)
     new = Proposal(
@@ -120,8 +120,8 @@ def approve(
     with reading(holder.vault_id, holder.actor):
         candidate = store.proposal(holder.vault_id, proposal_id)
     refused = judge_proposal(candidate, holder)
-    if refused or candidate is None:
-        return refused or Refused(Refusal.NOT_FOUND)
+    if refused is not None or candidate is None:
+        return refused if refused is not None else Refused(Refusal.NOT_FOUND)
     text = check_value(value) if value is not None else _candidate_text(holder, candidate)
     if text is None:
         return Refused(Refusal.ALREADY_DECIDED)
@@ -140,7 +140,7 @@ def approve(
     with act(holder.vault_id, holder.actor) as approving:
         current = store.proposal(holder.vault_id, proposal_id)
         refused = judge_proposal(current, holder)
-        if refused:
+        if refused is not None:
             approving.cancel()
             return refused
         store.decide_proposal(approving, proposal_id, ProposalStatus.APPROVED, now)
@@ -159,9 +159,9 @@ def reject(holder: Holder, proposal_id: UUID, now: datetime) -> Proposal | Refus
     with act(holder.vault_id, holder.actor) as rejecting:
         candidate = store.proposal(holder.vault_id, proposal_id)
         refused = judge_proposal(candidate, holder)
-        if refused or candidate is None:
+        if refused is not None or candidate is None:
             rejecting.cancel()
-            return refused or Refused(Refusal.NOT_FOUND)
+            return refused if refused is not None else Refused(Refusal.NOT_FOUND)
         store.decide_proposal(rejecting, proposal_id, ProposalStatus.REJECTED, now)
         store.shred(rejecting, candidate.memory_id)
         rejecting.record(ReceiptKind.PROPOSAL_REJECTED, object=typed("prp", proposal_id))
