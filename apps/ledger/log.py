@@ -50,7 +50,7 @@ def act(vault_id: UUID, actor: str, *, founding: bool = False) -> Iterator[Act]:
     by Django's `durable`), because a larger one could lose the receipts. `founding` starts the chain.
     """
     started = Act(vault_id, actor, issue(vault_id, actor, "-"))
-    opening = [(_set_ticket(started.ticket), [])]
+    opening: list[tuple[str, Sequence[Any]]] = [(_set_ticket(started.ticket), [])]
     if founding:
         opening.append(("SELECT gate.start_chain(%s, %s)", [vault_id, started.ticket]))
     opening.append(("SELECT gate.open(%s, %s)", [vault_id, started.ticket]))
@@ -79,7 +79,7 @@ def fetch(vault_id: UUID, actor: str, queries: Sequence[tuple[str, Sequence[Any]
     connection.ensure_connection()
     if connection.in_atomic_block:
         raise RuntimeError("fetch opens a transaction of its own")
-    opening = [("BEGIN", []), (_set_ticket(issue(vault_id, actor, "-")), [])]
+    opening: list[tuple[str, Sequence[Any]]] = [("BEGIN", []), (_set_ticket(issue(vault_id, actor, "-")), [])]
     try:
         return _at_once([*opening, *queries, ("COMMIT", [])])[2:-1]
     except Error:
