@@ -81,7 +81,7 @@ def read(
     """
     party = Party(caller.vault_id, caller.actor, caller.actor, caller.client.client_id)
     flooded = _flooded(party, now)
-    if flooded:
+    if flooded is not None:
         return flooded
     return hand_over(party, ids, purpose=purpose, key=idempotency_key, body_digest=body_digest, now=now, turn=turn)
 
