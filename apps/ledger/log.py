@@ -57,6 +57,9 @@ def act(vault_id: UUID, actor: str, *, founding: bool = False) -> Iterator[Act]:
     with transaction.atomic(using=ALIAS, durable=True), connections[ALIAS].cursor() as cursor:
         _at_once(opening)
         yield started
+        if started.cancelled:
+            transaction.set_rollback(True, using=ALIAS)
+            return
         cursor.execute("SELECT gate.record(%s, %s, %s::jsonb)", [vault_id, started.ticket, json.dumps(started.lines)])
         last = cursor.fetchone()[0]
     started.seqs = tuple(range(last - len(started.lines) + 1, last + 1))
