@@ -1,0 +1,223 @@
+"""The table: every REST method and MCP tool, who may call it, what it calls, what it may refuse, and a call that works.
+
+A route or tool that is not here fails the test beside it. Web pages are listed by name with who may open them.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from apps.policy.ids import typed
+from tests.fixtures import Household
+
+CLIENT, HOLDER, EITHER, ANYONE = "client", "holder", "either", "anyone"
+GENERAL = {"server-error"}
+BODY = {"malformed", "too-large", "unsupported-media-type", "validation"}
+QUERY = {"unknown-parameter", "validation"}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A household with one of everything, as the holder and its client see it."""
+
+    home: Household
+    wish: str  # pending
+    granted: str  # a granted request
+    grant: str
+    receipt: str
+    proposal: str
+    turn: str  # offered
+    answered: str
+    key: str
+
+    def ids(self) -> tuple[str, ...]:
+        """Every id that only this household may be told."""
+        mine = self.home
+        kept = (mine.kitchen, mine.time, mine.budget, mine.insulin)
+        return (*kept, self.wish, self.granted, self.grant, self.proposal, self.turn, self.answered, self.key)
+
+    def path(self, template: str) -> str:
+        ids = {
+            "access_request": self.wish,
+            "receipt": self.receipt,
+            "memory": self.home.kitchen,
+            "proposal": self.proposal,
+            "turn": self.turn,
+            "client": typed("cli", self.home.client.client_id),
+            "grant": self.grant,
+            "key": self.key,
+            "code": "not-found",
+        }
+        for name, value in ids.items():
+            template = template.replace(f"<str:{name}>", value)
+        return template
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request that works: its body and headers, and the status it is answered with."""
+
+    body: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    status: int = 200
+    path: str = ""  # instead of the template filled in
+
+
+@dataclass(frozen=True)
+class Route:
+    method: str
+    template: str
+    who: str
+    service: str
+    refuses: frozenset[str]
+    call: Callable[[Scene], Call]
+    foreign: int = 404  # what another vault's credential of the right kind gets
+
+
+def _route(
+    method: str,
+    template: str,
+    who: str,
+    service: str,
+    refuses: set[str],
+    call: Callable[[Scene], Call] = lambda _: Call(),
+    foreign: int = 404,
+) -> Route:
+    return Route(method, template, who, service, frozenset(refuses | GENERAL), call, foreign)
+
+
+def _key() -> dict[str, str]:
+    return {"Idempotency-Key": secrets.token_hex(8)}
+
+
+R = _route
+REST = (
+    R("GET", "problems/<str:code>", ANYONE, "", set(), foreign=200),
+    R("GET", "me", EITHER, "", QUERY, foreign=200),
+    R("GET", "subjects", CLIENT, "access.subjects", QUERY, foreign=200),
+    R("GET", "access-requests", HOLDER, "access.waiting", QUERY, foreign=200),
+    R(
+        "POST",
+        "access-requests",
+        CLIENT,
+        "access.ask",
+        BODY | {"not-found", "cool-down"},
+        lambda s: Call({"items": [{"memory": s.home.time}], "purpose": "care"}, status=201),
+    ),
+    R("GET", "access-requests/<str:access_request>", EITHER, "access.check", QUERY | {"slow-down"}),
+    R("POST", "access-requests/<str:access_request>/cancel", CLIENT, "access.cancel", {"already-decided"}),
+    R(
+        "POST",
+        "access-requests/<str:access_request>/decision",
+        HOLDER,
+        "access.decide",
+        BODY | {"not-found", "already-decided"},
+        lambda s: Call({"parts": [{"part": "ordinary", "memories": [s.home.time]}]}),
+    ),
+    R(
+        "POST",
+        "reads",
+        CLIENT,
+        "access.read",
+        BODY
+        | {
+            "idempotency-key-required",
+            "idempotency-expired",
+            "idempotency-reuse",
+            "rate-limited",
+            "receipt-unavailable",
+        },
+        lambda s: Call({"memories": [s.home.kitchen], "purpose": "meal_planning"}, _key()),
+        foreign=200,  # answered with the id withheld as not-found, like any unknown one
+    ),
+    R("GET", "receipts", EITHER, "ledger.receipts", QUERY, foreign=200),
+    R("GET", "receipts/<str:receipt>", EITHER, "ledger.receipt", QUERY, foreign=0),  # numbers are each vault's own
+    R("GET", "receipts/<str:receipt>/file", EITHER, "ledger.receipt", QUERY, foreign=0),
+    R("GET", "memories", HOLDER, "memories.memories", QUERY, foreign=200),
+    R("POST", "memories", HOLDER, "memories.add", BODY, lambda _: Call({"label": "a", "value": "b"}, status=201), 201),
+    R(
+        "POST",
+        "memories/show",
+        HOLDER,
+        "memories.show",
+        BODY | {"receipt-unavailable"},
+        lambda s: Call({"memories": [s.home.kitchen]}),
+        foreign=200,  # nothing is shown
+    ),
+    R("GET", "memories/<str:memory>", HOLDER, "memories.memory", QUERY),
+    R(
+        "PATCH",
+        "memories/<str:memory>",
+        HOLDER,
+        "memories.correct",
+        BODY | {"precondition-required", "precondition-failed"},
+        lambda _: Call({"value": "Two pans"}, {"If-Match": "*"}),
+    ),
+    R("GET", "memories/<str:memory>/history", HOLDER, "memories.history", QUERY),
+    R("GET", "proposals", EITHER, "memories.proposals", QUERY, foreign=200),
+    R(
+        "POST",
+        "proposals",
+        CLIENT,
+        "memories.propose",
+        BODY | {"field-not-allowed", "already-rejected"},
+        lambda _: Call({"label": "c", "value": "d"}, status=201),
+        foreign=201,
+    ),
+    R(
+        "POST",
+        "proposals/<str:proposal>/decision",
+        HOLDER,
+        "memories.approve",
+        BODY | {"already-decided"},
+        lambda _: Call({"decision": "approve"}),
+    ),
+    R("POST", "turns", HOLDER, "turns.ask", BODY, lambda _: Call({"question": "What?"}, status=201), foreign=201),
+    R("GET", "turns/<str:turn>", HOLDER, "turns.turn", QUERY),
+    R(
+        "POST",
+        "turns/<str:turn>/decision",
+        HOLDER,
+        "turns.decide",
+        BODY | {"already-decided"},
+        lambda _: Call({"ordinary": []}),
+    ),
+    R(
+        "POST",
+        "turns/<str:turn>/without",
+        HOLDER,
+        "turns.without",
+        BODY,
+        lambda s: Call({"memory": s.home.kitchen}, path=f"turns/{s.answered}/without"),
+    ),
+    R("GET", "turns/<str:turn>/stream", HOLDER, "turns.turn", QUERY, lambda s: Call(path=f"turns/{s.answered}/stream")),
+    R("GET", "clients", HOLDER, "access.clients", QUERY, foreign=200),
+    R("POST", "clients", HOLDER, "access.register", BODY, lambda _: Call({"name": "Other"}, status=201), foreign=201),
+    R("POST", "clients/<str:client>/pause", HOLDER, "access.pause", set()),
+    R("POST", "clients/<str:client>/resume", HOLDER, "access.pause", set()),
+    R("POST", "clients/<str:client>/keys", HOLDER, "access.make_key", set(), lambda _: Call(status=201)),
+    R("POST", "clients/<str:client>/revoke", HOLDER, "access.revoke", set()),
+    R("POST", "keys/<str:key>/revoke", HOLDER, "access.revoke_key", set()),
+    R("GET", "grants", EITHER, "access.grants", QUERY, foreign=200),
+    R("POST", "grants/<str:grant>/revoke", HOLDER, "access.revoke_grant", set()),
+)
+
+TOOLS: dict[str, tuple[str, Callable[[Scene], dict[str, Any]]]] = {
+    "list_subjects": ("access.subjects", lambda _: {}),
+    "request_access": ("access.ask", lambda s: {"purpose": "care", "memories": [s.home.time]}),
+    "check_request": ("access.check", lambda s: {"request_id": s.granted}),
+    "read_memories": ("access.read", lambda s: {"purpose": "meal_planning", "memories": [s.home.kitchen]}),
+    "propose_memory": ("memories.propose", lambda _: {"label": "Spices", "value": "No coriander"}),
+    "get_receipt": ("ledger.receipt", lambda s: {"receipt_id": s.receipt}),
+}
+
+# Pages, by name: what anybody may open. All others are the signed-in holder's.
+OPEN_PAGES = {"limits", "healthz", "readyz"}
+PAGES = {
+    *"home ask turn decide answer without inbox inbox-show approve reject request request-decide".split(),
+    *"ledger ledger-csv ledger-live receipt receipt-file file file-add file-show".split(),
+    *"memory memory-correct memory-put-away memory-put-back".split(),
+    *"grants register grant-stop key-make client-pause client-stop key-end".split(),
+    *OPEN_PAGES,
+}
