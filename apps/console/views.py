@@ -1,0 +1,56 @@
+"""The operator's page: spaces by name, everything else by number, and whether the parts answer."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from apps.console.census import census
+from apps.turns import services as turns
+from vault.celery import app as celery
+
+PING_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the instance and how it is: `well` None where that is not a question of well or not."""
+
+    name: str
+    well: bool | None
+    said: str
+
+
+@require_safe
+def index(http_request: HttpRequest) -> HttpResponse:
+    """Counts, and the health of the parts."""
+    parts = [_broker(), _worker(), _model(), _sign_up()]
+    return render(http_request, "console/index.html", {"census": census(), "parts": parts})
+
+
+def _broker() -> Part:
+    try:
+        cache.get("ready")
+    except Exception as error:
+        return Part("Broker", False, f"no answer ({type(error).__name__})")
+    return Part("Broker", True, "answers")
+
+
+def _worker() -> Part:
+    try:
+        answers = celery.control.ping(timeout=PING_SECONDS)
+    except Exception as error:
+        return Part("Jobs", False, f"cannot be asked ({type(error).__name__})")
+    return Part("Jobs", bool(answers), f"{len(answers)} worker(s) answering" if answers else "no worker answers")
+
+
+def _model() -> Part:
+    named = turns.model_name() if turns.model_configured() else "none set: the labelled stand-in answers"
+    return Part("Model", None, named)
+
+
+def _sign_up() -> Part:
+    return Part("Sign-up", None, "open" if settings.SIGNUP_OPEN else "closed")

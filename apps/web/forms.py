@@ -1,0 +1,135 @@
+"""What the pages take in. A text that can't be kept comes back beside its field, with what to do about it."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+
+from apps.policy.text import MOST_LABEL, TextProblem
+from apps.policy.vocabulary import Category, Claim, ReceiptKind
+from apps.web.words import CATEGORIES, CLAIMS, KINDS
+
+CATEGORY_CHOICES = [(each.value, CATEGORIES[each]) for each in Category]
+CLAIM_CHOICES = [("", "No: hand the value over"), *((each.value, f"Yes: confirm {CLAIMS[each]}") for each in Claim)]
+KIND_CHOICES = [("", "Everything"), *((each.value, f"{KINDS[each].noun} {KINDS[each].done}") for each in ReceiptKind)]
+
+
+class Words(forms.CharField):
+    """A text as it was typed: browsers send line breaks as CR LF, everything else stays as it is."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(strip=False, **kwargs)
+
+    def to_python(self, value: object) -> str:
+        return str(super().to_python(value)).replace("\r\n", "\n")
+
+
+class Form(forms.Form):
+    """Named errors of the services find their field."""
+
+    def blame(self, problem: TextProblem) -> None:
+        """Put a TextProblem beside the field it names, or above the form."""
+        self.add_error(problem.field if problem.field in self.fields else None, problem.detail)
+
+
+class MemoryForm(Form):
+    """A memory's label side and its value."""
+
+    label = forms.CharField(label="What it is about", max_length=MOST_LABEL, help_text="Such as: Kitchen equipment")
+    value = Words(
+        label="What is to be remembered",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Kept sealed. Handed over only when you say so.",
+    )
+    category = forms.ChoiceField(
+        label="Category",
+        choices=CATEGORY_CHOICES,
+        help_text="Anything but ordinary travels alone, and shows outside only its neutral label.",
+    )
+    neutral_label = forms.CharField(
+        label="Neutral label",
+        required=False,
+        max_length=MOST_LABEL,
+        help_text="For a special category: what others may see of it. Left empty, “A health memory” or the like.",
+    )
+    as_of = forms.DateField(
+        label="True as of", required=False, widget=forms.DateInput(attrs={"type": "date"}), help_text="If it matters."
+    )
+
+    @property
+    def kind(self) -> Category:
+        return Category(self.cleaned_data["category"])
+
+
+class AddForm(MemoryForm):
+    """A new memory."""
+
+    subject = forms.CharField(
+        label="Subject",
+        required=False,
+        max_length=MOST_LABEL,
+        help_text="A dotted path such as kitchen.equipment. Left empty, it is made from the label.",
+    )
+    claim = forms.ChoiceField(
+        label="Confirm only, never show",
+        required=False,
+        choices=CLAIM_CHOICES,
+        help_text="An attested memory is confirmed to those who ask. Its value is shown to nobody but you.",
+    )
+    field_order = ("label", "value", "category", "neutral_label", "claim", "subject", "as_of")
+
+    @property
+    def attested(self) -> Claim | None:
+        return Claim(self.cleaned_data["claim"]) if self.cleaned_data["claim"] else None
+
+
+class CorrectForm(MemoryForm):
+    """A new version of a memory; refused when it moved on since `if_version`."""
+
+    if_version = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class ApproveForm(AddForm):
+    """A proposal, as the holder makes it true. `shown` tells an untouched text from an edited one."""
+
+    shown = forms.CharField(widget=forms.HiddenInput, required=False)
+
+
+class RegisterForm(Form):
+    """A new assistant."""
+
+    name = forms.CharField(label="Name", max_length=MOST_LABEL, help_text="What you call it. Such as: Cookbot")
+    domain = forms.CharField(
+        label="Where it comes from", required=False, max_length=MOST_LABEL, help_text="Such as: cookbot.example"
+    )
+
+
+class LedgerFilter(forms.Form):
+    """Which lines of the ledger, and in whose time."""
+
+    assistant = forms.ChoiceField(required=False)
+    category = forms.ChoiceField(required=False, choices=[("", "All"), *CATEGORY_CHOICES])
+    kind = forms.ChoiceField(required=False, choices=KIND_CHOICES)
+    start = forms.DateField(label="From", required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    end = forms.DateField(label="To", required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    times = forms.ChoiceField(required=False, choices=[("", "My time"), ("utc", "UTC")])
+
+    def __init__(self, *args: Any, assistants: dict[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["assistant"].choices = [("", "All"), *assistants.items()]  # type: ignore[attr-defined]
+
+    def zone(self, own: str) -> str:
+        """The zone that times are shown and days are meant in."""
+        return "UTC" if self.cleaned_data.get("times") == "utc" else own
+
+    def query(self, zone: ZoneInfo) -> dict[str, Any]:
+        """The filters as `ledger.receipts` takes them. A day begins at midnight in `zone`."""
+        given = self.cleaned_data
+        named = {"actor": given.get("assistant"), "category": given.get("category"), "kind": given.get("kind")}
+        found: dict[str, Any] = {name: value for name, value in named.items() if value}
+        if given.get("start"):
+            found["start"] = datetime.combine(given["start"], datetime.min.time(), zone)
+        if given.get("end"):
+            found["end"] = datetime.combine(given["end"] + timedelta(days=1), datetime.min.time(), zone)
+        return found

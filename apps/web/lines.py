@@ -1,0 +1,112 @@
+"""Receipts as lines on a page: labels, names and words for what a receipt states in ids."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from apps.access import services as access
+from apps.ledger import services as ledger
+from apps.memories import services as memories
+from apps.policy.ids import untyped
+from apps.policy.text import visible
+from apps.policy.types import Holder, Memory, Proposal, Receipt
+from apps.policy.vocabulary import Category, Form, ReceiptKind, Refusal
+from apps.web import words
+
+BY_PROGRAM = {"sys_index": "the search index", "sys_clock": "the clock", "sys_door": "the door"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One ledger line. `shape` is value, attested, refused or act; `who` begins with *to* or *by*."""
+
+    seq: int
+    at: datetime
+    what: str
+    who: str
+    how: str
+    why: str
+    shape: str
+    special: bool
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the ids on a vault's receipts are called. Special memories go by their neutral label, even here."""
+
+    memories: Mapping[UUID, Memory]
+    proposals: Mapping[UUID, Proposal]  # by the id of the memory each would become
+    clients: Mapping[str, str]
+
+    def memory(self, memory_id: UUID) -> str:
+        """What the holder's pages call it: a label, a proposal's label, or that it is gone."""
+        if found := self.memories.get(memory_id):
+            return found.outer_label
+        if proposed := self.proposals.get(memory_id):
+            return f"{visible(proposed.label)}, a proposal"
+        return "An erased memory"
+
+    def party(self, name: str) -> str:
+        """Whoever acted or was handed something, as the pages call them."""
+        if name.startswith("hld_"):
+            return "you"
+        if name.startswith("sys_"):
+            return BY_PROGRAM.get(name, "this vault")
+        if name.startswith("mdl_"):  # the chat's model endpoint, named by its host
+            return f"your assistant ({visible(name[4:])})"
+        return visible(self.clients.get(name, name))
+
+
+def names_of(holder: Holder) -> Names:
+    """The names a holder's ledger needs: three look-ups, whatever its length."""
+    known = {each.memory_id: each for each in memories.memories(holder)}
+    proposed = {each.memory_id: each for each in memories.proposals(holder, None)}
+    return Names(known, proposed, access.names(holder.vault_id, holder.actor))
+
+
+def lines(receipts: Iterable[Receipt], names: Names) -> list[Line]:
+    """Receipts as ledger lines, in their order."""
+    return [_line(each, names) for each in receipts]
+
+
+def newest(holder: Holder, limit: int) -> list[Line]:
+    """The newest lines of a holder's ledger."""
+    found = ledger.receipts(holder.vault_id, holder.actor, limit=limit)
+    return lines(found, names_of(holder)) if found else []
+
+
+def _line(receipt: Receipt, names: Names) -> Line:
+    deed = words.of_kind(receipt.kind)
+    refused = receipt.kind == ReceiptKind.VALUE_REFUSED
+    value = receipt.kind.startswith("value.")
+    attested = receipt.form == Form.ATTESTED
+    toward = receipt.recipient if value and receipt.recipient != "-" else receipt.actor
+    return Line(
+        seq=receipt.seq,
+        at=receipt.at,
+        what=_what(receipt, names, deed.noun),
+        who=f"{'to' if value and not refused else 'by'} {names.party(toward)}",
+        how="confirmed" if attested and receipt.kind == ReceiptKind.VALUE_READ else deed.done,
+        why=_why(receipt),
+        shape="refused" if refused else "attested" if attested else "value" if value else "act",
+        special=receipt.category not in (Category.ORDINARY, "-"),
+        receipt=receipt,
+    )
+
+
+def _what(receipt: Receipt, names: Names, noun: str) -> str:
+    if receipt.memory_id:
+        return names.memory(receipt.memory_id)
+    if untyped("cli", receipt.object) and receipt.object in names.clients:
+        name = visible(names.clients[receipt.object])
+        return f"{noun} of {name}" if receipt.kind.startswith("key.") else name
+    return noun
+
+
+def _why(receipt: Receipt) -> str:
+    if receipt.reason in set(Refusal):
+        return words.refusal(receipt.reason).short
+    statuses = {status.value: word for status, word in words.PARTS.items()}
+    return statuses.get(receipt.reason, "")

@@ -1,0 +1,122 @@
+"""What templates need of us: times in the holder's zone, typed ids, words, and strangers' text made safe to look at."""
+
+from datetime import UTC, date, datetime, timedelta
+from enum import Enum
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from apps.policy.ids import typed
+from apps.policy.text import visible
+from apps.policy.vocabulary import Category, Claim, ItemState, PartStatus, ProposalStatus, Purpose, Refusal, State
+from apps.web import words
+
+register = template.Library()
+
+_TABLES: dict[type[Enum], Any] = {
+    Category: words.CATEGORIES,
+    Purpose: words.PURPOSES,
+    Claim: words.CLAIMS,
+    State: words.STATES,
+    PartStatus: words.PARTS,
+    ProposalStatus: words.PROPOSALS,
+    ItemState: words.ITEMS,
+}
+SHAPES = {
+    "time": "%H:%M:%S",
+    "minute": "%H:%M",
+    "day": "%-d %b %Y",
+    "full": "%-d %b %Y, %H:%M:%S",
+    "short": "%-d %b %Y, %H:%M",
+}
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """The time zone of this name; UTC for one that this machine doesn't know."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
+
+
+@register.simple_tag(takes_context=True)
+def when(context: template.Context, at: datetime, shape: str = "short", zone: str = "") -> SafeString:
+    """A `<time>` in the holder's zone (or in `zone`), its name said and its exact moment in `datetime`."""
+    name = zone or context.get("zone") or "UTC"
+    local = at.astimezone(zone_named(name() if callable(name) else name))
+    exact = at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    text, place = local.strftime(SHAPES[shape]), local.tzname() or "UTC"
+    if shape in ("full", "short"):
+        return format_html('<time datetime="{}">{} {}</time>', exact, text, place)
+    full = f"{local.strftime(SHAPES['full'])} {place}"
+    return format_html('<time datetime="{}" title="{}">{}</time>', exact, full, text)
+
+
+@register.filter
+def tid(value: UUID, prefix: str) -> str:
+    """A typed id: `memory_id|tid:"mem"`."""
+    return typed(prefix, value)
+
+
+@register.filter
+def word(value: Enum) -> str:
+    """What the pages call this member of a closed list."""
+    return str(_TABLES[type(value)][value])
+
+
+@register.filter
+def why(value: Refusal) -> str:
+    """A refusal in a few words."""
+    return words.REFUSALS[Refusal(value)].short
+
+
+@register.filter
+def chips(text: str) -> SafeString:
+    """A stranger's text, escaped, its lines kept, and every hidden or control character shown as a chip."""
+    return mark_safe("<br>".join(_line(line) for line in text.splitlines()))  # noqa: S308  (each line is escaped)
+
+
+def _line(line: str) -> SafeString:
+    parts = ((visible(c) != c, visible(c)) for c in line)
+    return format_html_join("", "{}", ((_chip(text) if hidden else text,) for hidden, text in parts))
+
+
+def _chip(text: str) -> SafeString:
+    return format_html('<span class="chip" title="a hidden character">{}</span>', text.strip("[]"))
+
+
+@register.filter
+def day(value: date) -> str:
+    """A calendar day, in words."""
+    return value.strftime("%-d %b %Y")
+
+
+@register.filter
+def get(names: dict[str, str], client_id: UUID) -> str:
+    """A client's name out of a table keyed by typed id."""
+    return names.get(typed("cli", client_id), "An assistant")
+
+
+@register.filter
+def span(length: timedelta) -> str:
+    """A length of time in the largest unit that fits it: `7 days`, `1 hour`, `90 minutes`."""
+    seconds = int(length.total_seconds())
+    for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= size and seconds % size == 0:
+            return f"{seconds // size} {unit}{'s' if seconds != size else ''}"
+    return f"{seconds} seconds"
+
+
+@register.simple_tag(takes_context=True)
+def daybreak(context: template.Context, at: datetime, zone: str) -> str:
+    """The day of a line in a list, newest first, where it differs from the line before it; else ''."""
+    said = at.astimezone(zone_named(zone)).strftime("%A, %-d %B %Y")
+    seen = context.render_context
+    if seen.get("daybreak") == said:
+        return ""
+    seen["daybreak"] = said
+    return f"{said}, {zone}"

@@ -1,0 +1,89 @@
+"""`/file`: the holder's memories by subject, adding one, and showing values, which is stamped like any hand-over."""
+
+from collections.abc import Iterable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from apps.memories import services as memories
+from apps.policy.ids import untyped
+from apps.policy.text import TextProblem
+from apps.policy.types import Holder, Memory
+from apps.policy.vocabulary import State
+from apps.web.doors import back, for_holder, page
+from apps.web.forms import AddForm, CorrectForm
+from vault.clock import utc_now
+
+
+@require_safe
+@for_holder
+def file(http_request: HttpRequest, holder: Holder) -> HttpResponse:
+    """Labels by subject, what was put away apart, what was erased last. No values."""
+    kept = memories.memories(holder)
+    return page(
+        http_request,
+        "file.html",
+        groups=_by_subject(each for each in kept if each.state is State.APPROVED),
+        away=[each for each in kept if each.state is State.WITHDRAWN],
+        erased=[each for each in kept if each.state is State.ERASED],
+        most=memories.MOST_SHOWN,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_holder
+def add(http_request: HttpRequest, holder: Holder) -> HttpResponse:
+    """Keep something."""
+    form = AddForm(http_request.POST or None)
+    if form.is_valid():
+        try:
+            kept = memories.add(
+                holder,
+                label=form.cleaned_data["label"],
+                value=form.cleaned_data["value"],
+                subject=form.cleaned_data["subject"],
+                category=form.kind,
+                neutral_label=form.cleaned_data["neutral_label"],
+                claim=form.attested,
+                as_of=form.cleaned_data["as_of"],
+                now=utc_now(),
+            )
+        except TextProblem as problem:
+            form.blame(problem)
+        else:
+            return back(http_request, kept, "/file", f"Kept: {kept.label}.")
+    return page(http_request, "file_add.html", 400 if form.errors else 200, form=form)
+
+
+@require_POST
+@for_holder
+def show(http_request: HttpRequest, holder: Holder) -> HttpResponse:
+    """Up to fifty values in one stamp. They stand in this answer alone: nothing leads back to it."""
+    chosen = [found for each in http_request.POST.getlist("memory") if (found := untyped("mem", each))]
+    if not chosen:
+        return redirect("web:file")
+    looked = memories.show(holder, chosen)
+    by_id = {each.memory_id: each for each in memories.memories(holder)}
+    rows = [(by_id[each.memory_id], each, _correcting(by_id[each.memory_id], each.value)) for each in looked.values]
+    return page(http_request, "file_shown.html", rows=rows, first=looked.first, last=looked.last)
+
+
+def _correcting(memory: Memory, value: str | None) -> CorrectForm:
+    found = {
+        "label": memory.label,
+        "value": value,
+        "category": memory.category.value,
+        "neutral_label": memory.neutral_label,
+        "as_of": memory.as_of,
+        "if_version": memory.version,
+    }
+    return CorrectForm(initial=found, auto_id=f"{memory.memory_id.hex}_%s")
+
+
+def _by_subject(kept: Iterable[Memory]) -> list[tuple[str, list[Memory]]]:
+    """Memories under the first word of their subject, both in alphabetical order."""
+    groups: dict[str, list[Memory]] = {}
+    for each in sorted(kept, key=lambda memory: memory.subject):
+        groups.setdefault(each.subject.partition(".")[0], []).append(each)
+    return sorted(groups.items())

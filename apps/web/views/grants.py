@@ -1,0 +1,137 @@
+"""`/grants`: the assistants, their keys, and what each may read until when."""
+
+from collections import Counter
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from apps.access import services as access
+from apps.ledger import services as ledger
+from apps.memories import services as memories
+from apps.policy.ids import typed
+from apps.policy.text import TextProblem
+from apps.policy.types import ApiKey, Client, Grant, Holder, Refused
+from apps.policy.vocabulary import ReceiptKind
+from apps.web.doors import back, for_holder, page
+from apps.web.forms import RegisterForm
+from vault.clock import utc_now
+
+COUNTED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A grant as its holder sees it: the labels it covers, how often it was used, whether it still holds."""
+
+    grant: Grant
+    labels: tuple[str, ...]
+    handed: int
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Assistant:
+    """An assistant with its keys and grants, those that hold first."""
+
+    client: Client
+    keys: tuple[ApiKey, ...]
+    holding: tuple[Standing, ...]
+    ended: tuple[Standing, ...]
+    handed: int
+
+
+@require_safe
+@for_holder
+def grants(http_request: HttpRequest, holder: Holder) -> HttpResponse:
+    """Every assistant, live ones first."""
+    found = [_assistant(holder, each) for each in access.clients(holder)]
+    live = [each for each in found if each.client.revoked_at is None]
+    stopped = [each for each in found if each.client.revoked_at is not None]
+    return page(http_request, "grants.html", live=live, stopped=stopped, form=RegisterForm(), counted=COUNTED)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_holder
+def register(http_request: HttpRequest, holder: Holder) -> HttpResponse:
+    """Register an assistant. Its key stands in this answer and is never shown again."""
+    form = RegisterForm(http_request.POST or None)
+    if form.is_valid():
+        try:
+            client, key = access.register(holder, now=utc_now(), **form.cleaned_data)
+        except TextProblem as problem:
+            form.blame(problem)
+        else:
+            return page(http_request, "key.html", client=client, key=key, vault=typed("vlt", holder.vault_id))
+    return page(http_request, "register.html", 400 if form.errors else 200, form=form)
+
+
+@require_POST
+@for_holder
+def make_key(http_request: HttpRequest, holder: Holder, client_id: UUID) -> HttpResponse:
+    """Another key, shown once, to change keys without a gap."""
+    made = access.make_key(holder, client_id, utc_now())
+    if isinstance(made, Refused):
+        return back(http_request, made, "/grants")
+    client = next(each for each in access.clients(holder) if each.client_id == client_id)
+    return page(http_request, "key.html", client=client, key=made[1], vault=typed("vlt", holder.vault_id))
+
+
+@require_POST
+@for_holder
+def end_key(http_request: HttpRequest, holder: Holder, key_id: UUID) -> HttpResponse:
+    """End one key; the assistant's others go on."""
+    ended = access.revoke_key(holder, key_id, utc_now())
+    return back(http_request, ended, "/grants", "Key ended. It opens nothing from now on.")
+
+
+@require_POST
+@for_holder
+def pause(http_request: HttpRequest, holder: Holder, client_id: UUID) -> HttpResponse:
+    """Make an assistant's grants inert, or let them hold again."""
+    paused = http_request.POST.get("do") == "pause"
+    moved = access.pause(holder, client_id, paused)
+    said = "Paused. It reads nothing until you resume it." if paused else "Resumed. What you had allowed holds again."
+    return back(http_request, moved, "/grants", said, anchor=typed("cli", client_id))
+
+
+@require_POST
+@for_holder
+def stop_client(http_request: HttpRequest, holder: Holder, client_id: UUID) -> HttpResponse:
+    """End an assistant with its keys and grants."""
+    stopped = access.revoke(holder, client_id, utc_now())
+    return back(http_request, stopped, "/grants", "Stopped. Its keys and all you had allowed it ended with it.")
+
+
+@require_POST
+@for_holder
+def stop_grant(http_request: HttpRequest, holder: Holder, grant_id: UUID) -> HttpResponse:
+    """End one grant: no further reads on it."""
+    stopped = access.revoke_grant(holder, grant_id, utc_now())
+    return back(http_request, stopped, "/grants", "Stopped. No further reads.")
+
+
+def _assistant(holder: Holder, client: Client) -> Assistant:
+    actor, now = typed("cli", client.client_id), utc_now()
+    read = ledger.receipts(holder.vault_id, holder.actor, limit=COUNTED, actor=actor, kind=ReceiptKind.VALUE_READ.value)
+    used = Counter(each.object for each in read)
+    labels = {each.memory_id: each.outer_label for each in memories.memories(holder)}
+    standing = [
+        Standing(
+            each,
+            tuple(sorted(labels.get(memory_id, "an erased memory") for memory_id in each.memory_ids)),
+            used[typed("gra", each.grant_id)],
+            each.revoked_at is None and each.expires_at > now and each.reads_left != 0 and not client.revoked_at,
+        )
+        for each in access.grants(holder)
+        if each.client_id == client.client_id
+    ]
+    keys = tuple(each for each in access.keys(holder) if each.client_id == client.client_id)
+    return Assistant(
+        client,
+        keys,
+        tuple(each for each in standing if each.holds),
+        tuple(each for each in standing if not each.holds),
+        len(read),
+    )

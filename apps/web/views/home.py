@@ -1,0 +1,32 @@
+"""`/`: ask, what waits, and the newest ledger lines."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from apps.access import services as access
+from apps.memories import services as memories
+from apps.policy.types import Holder
+from apps.turns import services as turns
+from apps.web.doors import for_holder, page
+from apps.web.lines import newest
+from vault.clock import utc_now
+
+LEDGER_LINES = 5
+RECENT_QUESTIONS = 3
+
+
+@require_safe
+@for_holder
+def home(http_request: HttpRequest, holder: Holder) -> HttpResponse:
+    """The ask box, what waits for the holder, their last questions, and the last five ledger lines."""
+    return page(
+        http_request,
+        "home.html",
+        requests=access.waiting(holder, utc_now()),
+        proposals=memories.count_pending(holder),
+        names=access.names(holder.vault_id, holder.actor),
+        kept=len(memories.memories(holder)),
+        recent=turns.recent(holder, RECENT_QUESTIONS),
+        lines=newest(holder, LEDGER_LINES),
+        example=http_request.GET.get("q", "")[:200],
+    )

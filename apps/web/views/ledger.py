@@ -1,0 +1,125 @@
+"""`/ledger` and `/receipts/…`: who was told what, line by line, to read, to filter and to take away."""
+
+import csv
+import io
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+
+from apps.access import services as access
+from apps.ledger import services as ledger_services
+from apps.policy.text import visible
+from apps.policy.types import Holder, Receipt
+from apps.web.doors import for_holder, or_404, page
+from apps.web.forms import LedgerFilter
+from apps.web.lines import lines, names_of
+from apps.web.templatetags.muniment import zone_named
+from vault.clock import utc_now
+
+PAGE = 50
+MOST_DOWNLOADED = 20_000
+COLUMNS = ("no", "time_utc", "kind", "what", "who", "how", "why", "category", "form", "purpose", "memory", "digest")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def filtered(http_request: HttpRequest, holder: Holder) -> tuple[LedgerFilter, dict[str, Any], str]:
+    """The page's filter form, the query it stands for (none while it has an error), and the zone of its times."""
+    assistants = {tid: visible(name) for tid, name in access.names(holder.vault_id, holder.actor).items()}
+    form = LedgerFilter(http_request.GET, assistants=assistants)
+    valid = form.is_valid()
+    zone = form.zone(holder.time_zone)
+    return form, form.query(zone_named(zone)) if valid else {}, zone
+
+
+@require_safe
+@for_holder
+def ledger(http_request: HttpRequest, holder: Holder) -> HttpResponse:
+    """The ledger, newest first, fifty lines a page."""
+    form, query, zone = filtered(http_request, holder)
+    before = _number(http_request.GET.get("before"))
+    found = ledger_services.receipts(holder.vault_id, holder.actor, limit=PAGE + 1, before=before, **query)
+    shown = lines(found[:PAGE], names_of(holder))
+    chosen = {name: value for name, value in http_request.GET.items() if value and name in form.fields}
+    return page(
+        http_request,
+        "ledger.html",
+        form=form,
+        lines=shown,
+        zone=zone,
+        now=utc_now(),
+        newest=ledger_services.last_seq(holder.vault_id, holder.actor),
+        before=before,
+        older=shown[-1].seq if len(found) > PAGE else None,
+        query=urlencode(chosen),
+        filters=bool(query),
+    )
+
+
+@require_safe
+@for_holder
+def download(http_request: HttpRequest, holder: Holder) -> HttpResponse:
+    """The filtered lines as CSV: times in UTC, and no cell that a spreadsheet would run."""
+    _, query, _ = filtered(http_request, holder)
+    found: list[Receipt] = []
+    before: int | None = None
+    while len(found) < MOST_DOWNLOADED:
+        batch = ledger_services.receipts(holder.vault_id, holder.actor, limit=1000, before=before, **query)
+        found += batch
+        if len(batch) < 1000:
+            break
+        before = batch[-1].seq
+    written = io.StringIO()
+    rows = csv.writer(written)
+    rows.writerow(COLUMNS)
+    for line in lines(found, names_of(holder)):
+        r = line.receipt
+        body = ledger_services.body_of(r)
+        cells = (r.seq, body["time"], r.kind, line.what, line.who, line.how, line.why, r.category, r.form, r.purpose)
+        rows.writerow([_inert(cell) for cell in (*cells, body["memory"], r.digest.hex())])
+    headers = {"Content-Disposition": 'attachment; filename="ledger.csv"'}
+    return HttpResponse(written.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@require_safe
+@for_holder
+def receipt(http_request: HttpRequest, holder: Holder, seq: int) -> HttpResponse:
+    """One receipt, printable, with the exact bytes that its digest is made from."""
+    found = or_404(ledger_services.receipt(holder.vault_id, holder.actor, seq))
+    body = ledger_services.body_of(found)
+    return page(
+        http_request,
+        "receipt.html",
+        line=lines([found], names_of(holder))[0],
+        body=sorted(body.items()),
+        canonical=json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
+        digest=found.digest.hex(),
+        chain_hash=found.chain_hash.hex(),
+        newest=ledger_services.last_seq(holder.vault_id, holder.actor),
+    )
+
+
+@require_safe
+@for_holder
+def receipt_file(http_request: HttpRequest, holder: Holder, seq: int) -> HttpResponse:
+    """The receipt as a file that can be checked elsewhere."""
+    found = or_404(ledger_services.receipt(holder.vault_id, holder.actor, seq))
+    parts = {
+        "receipt": ledger_services.body_of(found),
+        "digest": found.digest.hex(),
+        "chain_hash": found.chain_hash.hex(),
+    }
+    headers = {"Content-Disposition": f'attachment; filename="rcp_{seq}.receipt.json"'}
+    return JsonResponse(parts, headers=headers, json_dumps_params={"indent": 2})
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isdecimal() and text.isascii() and len(text) < 18 else None
+
+
+def _inert(cell: str | int) -> str:
+    """The cell, with what would make a spreadsheet run it put behind an apostrophe."""
+    text = str(cell)
+    return f"'{text}" if text.startswith(FORMULA_STARTS) and text != "-" else text

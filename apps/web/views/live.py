@@ -1,0 +1,79 @@
+"""`/ledger/live`: new ledger lines as they are written, to a tape that shows them or a page that counts them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+from django.db import connections  # noqa: TID251  (a thread that looked hands its connection back)
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from apps.ledger import services as ledger
+from apps.policy.types import Holder
+from apps.web import sse
+from apps.web.doors import for_holder
+from apps.web.lines import lines as as_lines
+from apps.web.lines import names_of
+from apps.web.views.ledger import filtered
+
+LOOK_EVERY_SECONDS = 0.5
+LOOKS = 600  # five minutes; the page then connects again and says what it saw last
+QUIET_LOOKS = 30  # a comment every fifteen seconds, so that a dead line is noticed
+MOST_LINES = 100
+
+Look = Callable[[int], tuple[int, str]]
+
+
+@require_safe
+@for_holder
+def lines(http_request: HttpRequest, holder: Holder) -> HttpResponseBase:
+    """Follow the ledger from `after` (or from what this page last saw) on. `as=tape`: the lines, else their count."""
+    base = _number(http_request.GET.get("after"))
+    seen = max(base, _number(http_request.headers.get("Last-Event-ID")))
+    look = _tape(http_request, holder) if http_request.GET.get("as") == "tape" else _count(http_request, holder, base)
+    return sse.response(_follow(holder, look, seen))
+
+
+async def _follow(holder: Holder, look: Look, seen: int) -> AsyncIterator[bytes]:
+    for number in range(LOOKS):
+        newest, html = await asyncio.to_thread(_looked, holder, look, seen)
+        if html:
+            yield sse.message(html, identity=newest).encode()
+        elif number % QUIET_LOOKS == 0:
+            yield b": nothing new\n\n"
+        seen = newest
+        await asyncio.sleep(LOOK_EVERY_SECONDS)
+
+
+def _looked(holder: Holder, look: Look, seen: int) -> tuple[int, str]:
+    try:
+        newest = ledger.last_seq(holder.vault_id, holder.actor)
+        return look(seen) if newest > seen else (seen, "")
+    finally:
+        connections.close_all()
+
+
+def _tape(http_request: HttpRequest, holder: Holder) -> Look:
+    def look(seen: int) -> tuple[int, str]:
+        found = ledger.receipts(holder.vault_id, holder.actor, limit=MOST_LINES, after=seen)
+        shown = {"lines": as_lines(found, names_of(holder)), "fresh": True}
+        return found[0].seq if found else seen, render_to_string("web/ledger/_tape_lines.html", shown, http_request)
+
+    return look
+
+
+def _count(http_request: HttpRequest, holder: Holder, base: int) -> Look:
+    _, query, _ = filtered(http_request, holder)
+
+    def look(seen: int) -> tuple[int, str]:
+        newest = ledger.last_seq(holder.vault_id, holder.actor)
+        found = ledger.receipts(holder.vault_id, holder.actor, limit=MOST_LINES + 1, after=base, **query)
+        shown = {"count": len(found), "most": MOST_LINES}
+        return newest, render_to_string("web/ledger/_count.html", shown, http_request) if found else ""
+
+    return look
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() and text.isascii() and len(text) < 18 else 0

@@ -1,0 +1,166 @@
+"""What the pages call things: a table for each closed list of the vocabulary. Wording stands here and nowhere else."""
+
+from typing import NamedTuple
+
+from apps.policy.vocabulary import (
+    Category,
+    Claim,
+    ItemState,
+    PartStatus,
+    ProposalStatus,
+    Purpose,
+    ReceiptKind,
+    Refusal,
+    State,
+)
+
+
+class No(NamedTuple):
+    """A refusal: `short` beside a stamp or a ledger line, `sentence` in answer to the holder's own deed."""
+
+    short: str
+    sentence: str
+
+
+REFUSALS: dict[Refusal, No] = {
+    Refusal.NOT_FOUND: No("nothing by that name", "There is nothing here by that name. It may have been put away."),
+    Refusal.GRANT_REQUIRED: No("not allowed yet", "Nobody has allowed this yet. It has to be asked for first."),
+    Refusal.GRANT_PENDING: No("you haven't decided", "This waits for your decision. You find it in the inbox."),
+    Refusal.GRANT_DENIED: No("you said no", "You said no to this. It can't be asked for again for a while."),
+    Refusal.GRANT_ENDED: No("no longer allowed", "What you had allowed has ended. It can be asked for again."),
+    Refusal.GRANT_SPENT: No("all reads used", "Every read you had allowed is used. It can be asked for again."),
+    Refusal.PURPOSE_MISMATCH: No(
+        "other purpose", "You had allowed this for another purpose. It has to be asked for anew."
+    ),
+    Refusal.SPECIAL_ALONE: No("travels alone", "A special category is decided and handed over on its own."),
+    Refusal.PAUSED: No("paused", "This assistant is paused. Resume it under Assistants to go on."),
+    Refusal.COOL_DOWN: No("asked again too soon", "You said no to this not long ago. It can't be asked for again yet."),
+    Refusal.ALREADY_DECIDED: No("decided already", "This was decided before, so nothing has changed."),
+    Refusal.ALREADY_REJECTED: No(
+        "rejected already", "You rejected this before. The same one can't be suggested again."
+    ),
+    Refusal.NOT_YOURS: No("not theirs to decide", "Only the person this vault is about can decide this."),
+    Refusal.FIELD_NOT_ALLOWED: No("more than may be said", "It set something that only you may set."),
+    Refusal.STALE: No("changed meanwhile", "This was changed while you were looking at it. Look again, then decide."),
+    Refusal.IDEMPOTENCY_EXPIRED: No(
+        "sent again too late", "This was sent before. Look at the ledger for what came of it."
+    ),
+    Refusal.IDEMPOTENCY_REUSE: No(
+        "sent twice, differently", "This was sent before with something else in it. Start afresh."
+    ),
+    Refusal.LEFT_OUT: No("left out by you", "You left this out of the answer."),
+    Refusal.RATE_LIMITED: No("too many at once", "That was too often in a short time. Wait a minute, then go on."),
+}
+
+
+class Deed(NamedTuple):
+    """A receipt's kind: `noun` stands in where the line is about no memory, `done` is the word on its tag."""
+
+    noun: str
+    done: str
+
+
+KINDS: dict[ReceiptKind, Deed] = {
+    ReceiptKind.VALUE_READ: Deed("A memory", "handed over"),
+    ReceiptKind.VALUE_SHOWN: Deed("A memory", "shown"),
+    ReceiptKind.VALUE_INDEXED: Deed("A memory", "indexed"),
+    ReceiptKind.VALUE_REFUSED: Deed("A memory", "refused"),
+    ReceiptKind.VAULT_OPENED: Deed("Your vault", "opened"),
+    ReceiptKind.CLIENT_REGISTERED: Deed("An assistant", "registered"),
+    ReceiptKind.CLIENT_PAUSED: Deed("An assistant", "paused"),
+    ReceiptKind.CLIENT_RESUMED: Deed("An assistant", "resumed"),
+    ReceiptKind.CLIENT_REVOKED: Deed("An assistant", "stopped"),
+    ReceiptKind.KEY_MADE: Deed("A key", "made"),
+    ReceiptKind.KEY_REVOKED: Deed("A key", "ended"),
+    ReceiptKind.MEMORY_ADDED: Deed("A memory", "added"),
+    ReceiptKind.MEMORY_CORRECTED: Deed("A memory", "corrected"),
+    ReceiptKind.MEMORY_WITHDRAWN: Deed("A memory", "put away"),
+    ReceiptKind.MEMORY_RESTORED: Deed("A memory", "put back"),
+    ReceiptKind.MEMORY_INDEXED: Deed("Search", "renewed"),
+    ReceiptKind.PROPOSAL_MADE: Deed("A proposal", "made"),
+    ReceiptKind.PROPOSAL_APPROVED: Deed("A proposal", "approved"),
+    ReceiptKind.PROPOSAL_REJECTED: Deed("A proposal", "rejected"),
+    ReceiptKind.PROPOSAL_WITHDRAWN: Deed("A proposal", "taken back"),
+    ReceiptKind.REQUEST_MADE: Deed("A request", "asked"),
+    ReceiptKind.REQUEST_DECIDED: Deed("A request", "decided"),
+    ReceiptKind.REQUEST_CANCELLED: Deed("A request", "taken back"),
+    ReceiptKind.REQUEST_EXPIRED: Deed("A request", "expired"),
+    ReceiptKind.GRANT_MADE: Deed("A grant", "made"),
+    ReceiptKind.GRANT_REVOKED: Deed("A grant", "stopped"),
+    ReceiptKind.TURN_ASKED: Deed("Your question", "asked"),
+    ReceiptKind.TURN_ANSWERED: Deed("An answer", "answered"),
+}
+
+CATEGORIES: dict[Category, str] = {
+    Category.ORDINARY: "Ordinary",
+    Category.ETHNIC_ORIGIN: "Ethnic origin",
+    Category.POLITICAL_OPINION: "Political opinion",
+    Category.BELIEF: "Belief",
+    Category.TRADE_UNION: "Trade union",
+    Category.GENETIC: "Genetic",
+    Category.BIOMETRIC: "Biometric",
+    Category.HEALTH: "Health",
+    Category.SEX_LIFE: "Private life",
+    Category.CRIMINAL_RECORD: "Criminal record",
+}
+
+PURPOSES: dict[Purpose, str] = {
+    Purpose.ANSWER: "to answer a question",
+    Purpose.MEAL_PLANNING: "to plan meals",
+    Purpose.SCHEDULING: "to plan your time",
+    Purpose.TRAVEL: "to plan travel",
+    Purpose.SHOPPING: "to help you shop",
+    Purpose.CARE: "to help with care",
+    Purpose.FINANCE: "to help with money",
+    Purpose.PERSONALISATION: "to adapt to you",
+}
+
+CLAIMS: dict[Claim, str] = {
+    Claim.BUDGET: "that there is a budget, never the number",
+    Claim.OVER_18: "that you are over 18, never the date",
+}
+
+STATES: dict[State, str] = {State.APPROVED: "kept", State.WITHDRAWN: "put away", State.ERASED: "erased"}
+
+PARTS: dict[PartStatus, str] = {
+    PartStatus.PENDING: "waits for you",
+    PartStatus.GRANTED: "allowed",
+    PartStatus.PARTLY_GRANTED: "partly allowed",
+    PartStatus.DENIED: "not allowed",
+    PartStatus.EXPIRED: "ended undecided",
+    PartStatus.CANCELLED: "taken back by the assistant",
+}
+
+PROPOSALS: dict[ProposalStatus, str] = {
+    ProposalStatus.PENDING: "waits for you",
+    ProposalStatus.APPROVED: "approved",
+    ProposalStatus.REJECTED: "rejected",
+    ProposalStatus.EXPIRED: "ended undecided",
+    ProposalStatus.WITHDRAWN: "taken back by the assistant",
+}
+
+ITEMS: dict[ItemState, str] = {
+    ItemState.OFFERED: "asked for, not decided",
+    ItemState.HANDED_OVER: "handed over",
+    ItemState.DECLINED: "asked for, not handed over",
+    ItemState.LEFT_OUT: "left out of this answer",
+    ItemState.REFUSED: "asked for, refused",
+}
+
+NOTHING_YET = "Nothing has been handed over. When something is, the line appears here in the same moment."
+NOTHING_WAITS = "Nothing waiting. Assistants can only suggest; nothing is saved until you say so."
+NO_GRANTS = "No assistant can read anything on its own. Each one has to ask."
+NO_SCOPE = "None of your memories seem to be needed for this question."
+NO_RECEIPT = "We couldn't write the receipt, so we didn't read the memory."
+LEAVE_OUT = "The earlier answer stays in the ledger. It isn't used for this one."
+DONE = "Done. You can close this."
+
+
+def refusal(reason: str) -> No:
+    """The wording of a reason as it stands on a receipt (where `-` means none)."""
+    return REFUSALS[Refusal(reason)]
+
+
+def of_kind(kind: str) -> Deed:
+    """The wording of a receipt's kind; one that this version doesn't know is shown by its own name."""
+    return KINDS[ReceiptKind(kind)] if kind in set(ReceiptKind) else Deed("An act", kind)
