@@ -189,6 +189,11 @@ def _extensions(admin_url: str, database: str) -> None:
                 continue
             try:
                 connection.execute(sql.SQL("CREATE EXTENSION IF NOT EXISTS {}").format(sql.Identifier(extension)))
+            except psycopg.errors.InsufficientPrivilege as error:
+                raise Trouble(
+                    f"The role of DATABASE_URL may not create the extension '{extension}': use a superuser, or let "
+                    f"one run CREATE EXTENSION {extension} in the database {database}; then start again."
+                ) from error
             except (psycopg.errors.FeatureNotSupported, psycopg.errors.UndefinedFile) as error:
                 raise Trouble(
                     f"The PostgreSQL server has no extension '{extension}': install it there "

@@ -128,7 +128,8 @@ class Supervisor:
         lines = [line for line in path.read_text(errors="replace").splitlines() if line.strip()]
         if any("No space left on device" in line for line in lines[-20:]):
             return "the disk is full: free some space and start again"
-        return f"{lines[-1].strip() if lines else 'it said nothing'} (see {path})"
+        last = lines[-1].strip().removeprefix("muniment: ") if lines else "it said nothing"
+        return f"{last} (see {path})"
 
     # ------------------------------------------------------------------ steps
     def begin(self, step: Step) -> Step:

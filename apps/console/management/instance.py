@@ -171,6 +171,10 @@ def _log_folder() -> Iterator[Finding]:
         return
     with psycopg.connect(admin_url, connect_timeout=5) as connection:
         query = "SELECT current_setting('logging_collector'), current_setting('log_directory')"
-        collects, folder = connection.execute(query).fetchone() or ("off", "")
+        try:
+            collects, folder = connection.execute(query).fetchone() or ("off", "")
+        except psycopg.errors.InsufficientPrivilege:
+            yield Finding("warn", "server log", "its place cannot be asked", "keep it outside the data folder")
+            return
     if collects == "on" and not str(folder).startswith("/"):
         yield Finding("FAIL", "server log", "it lies in the data folder", "postgresql.conf: log_directory = /…")
