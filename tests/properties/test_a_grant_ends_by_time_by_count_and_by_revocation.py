@@ -1,0 +1,185 @@
+"""A grant ends by time, by count and by revocation: the very next read is refused, and never one read too many.
+
+Protects the holder who said "once", "until Friday" or "stop".
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from apps.access import services as access
+from apps.access.services import ReadResult
+from apps.policy.types import Grant, Refused
+from apps.policy.vocabulary import Category, Refusal
+from apps.turns import services as turns
+from tests.cast import QUESTION, Assistant, Vault, give, register
+from tests.properties.conftest import Surface
+from tests.properties.test_a_receipt_is_committed_before_its_value_leaves import just_before_taking
+from tests.threads import at_once
+from vault.clock import utc_now
+
+
+def by_time(admin: Any, alice: Vault, cook: Assistant, grant: Grant) -> None:
+    admin.execute("UPDATE access_grant SET expires_at = now() WHERE grant_id = %s", [grant.grant_id])
+
+
+def by_count(admin: Any, alice: Vault, cook: Assistant, grant: Grant) -> None:
+    for _ in range(grant.reads_left or 0):
+        assert cook.read("kitchen").released
+
+
+def by_revocation(admin: Any, alice: Vault, cook: Assistant, grant: Grant) -> None:
+    assert access.revoke_grant(alice.holder, grant.grant_id, utc_now())
+
+
+def by_pause(admin: Any, alice: Vault, cook: Assistant, grant: Grant) -> None:
+    assert access.pause(alice.holder, cook.client.client_id, True)
+
+
+WAYS = {by_time: "grant-ended", by_count: "grant-spent", by_revocation: "grant-ended", by_pause: "paused"}
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_it_serves_until_it_ends_and_not_once_more(
+    alice: Vault, cook: Assistant, admin: Any, surface: Surface, way: Callable[..., None]
+) -> None:
+    grant = give(cook, "kitchen", reads=2)
+    client = surface.client(cook.key)
+    assert client.read([alice.mem("kitchen")])
+    grant = access.grant(alice.holder, grant.grant_id) or grant
+    way(admin, alice, cook, grant)
+    served = len(alice.handed())
+    got = client.read([alice.mem("kitchen")])
+    assert not got or (got.handed, got.withheld) == ((), {alice.mem("kitchen"): WAYS[way]})
+    assert alice.refusals() == [WAYS[way]], "the no is on the record"
+    assert len(alice.handed()) == served
+
+
+def test_the_last_moment_counts_and_the_end_does_not(alice: Vault, cook: Assistant) -> None:
+    now = utc_now()
+    grant = give(cook, "kitchen", until=now + timedelta(minutes=10), now=now)
+    assert grant.expires_at == now + timedelta(minutes=10)
+    assert cook.read("kitchen", now=grant.expires_at - timedelta(microseconds=1)).released
+    assert cook.read("kitchen", now=grant.expires_at).withheld[0].reason is Refusal.GRANT_ENDED
+
+
+def test_the_database_s_clock_has_the_last_word(alice: Vault, cook: Assistant, admin: Any) -> None:
+    """A web server whose clock runs late does not lengthen a grant."""
+    grant = give(cook, "kitchen")
+    by_time(admin, alice, cook, grant)
+    result = cook.read("kitchen", now=utc_now() - timedelta(hours=1))
+    assert not result.released
+    assert alice.handed() == []
+
+
+def test_a_year_is_the_longest(alice: Vault, cook: Assistant) -> None:
+    now = utc_now()
+    assert give(cook, "kitchen", until=now + timedelta(days=4000), now=now).expires_at == now + timedelta(days=366)
+
+
+@pytest.mark.parametrize("reads", [1, 3])
+def test_many_at_once_get_no_more_than_was_given(alice: Vault, cook: Assistant, reads: int) -> None:
+    grant = give(cook, "kitchen", reads=reads)
+    caller = cook.caller
+    assert caller
+    results = at_once([lambda: cook.read("kitchen")] * 8)
+    served = [each for each in results if isinstance(each, ReadResult) and each.released]
+    assert all(isinstance(each, ReadResult) for each in results), results
+    assert len(served) == reads == len(alice.handed())
+    left = access.grant(alice.holder, grant.grant_id)
+    assert left and left.reads_left == 0
+
+
+def test_a_stamp_in_flight_is_not_released_after_a_revocation(alice: Vault, cook: Assistant) -> None:
+    grant = give(cook, "kitchen")
+
+    def revoke() -> None:
+        at_once([lambda: access.revoke_grant(alice.holder, grant.grant_id, utc_now())])
+
+    with just_before_taking(revoke):
+        result = cook.read("kitchen")
+    assert result.released == []
+    assert [each.reason for each in result.withheld] == [Refusal.GRANT_ENDED]
+    assert alice.refusals() == ["grant-ended"], "what was stamped and not released is refused on the record"
+
+
+def test_a_repeated_send_is_no_way_around_a_revocation(alice: Vault, cook: Assistant, surface: Surface) -> None:
+    grant = give(cook, "kitchen", reads=1)
+    client = surface.client(cook.key)
+    assert client.read([alice.mem("kitchen")], key="the-same-key")
+    again = client.read([alice.mem("kitchen")], key="the-same-key")
+    assert again and again.handed and again.replayed
+    access.revoke_grant(alice.holder, grant.grant_id, utc_now())
+    for _ in range(2):
+        after = client.read([alice.mem("kitchen")], key="the-same-key")
+        assert not after or after.handed == ()
+    assert alice.refusals() == ["grant-ended"], "refused on the record, once"
+
+
+def test_ending_a_client_ends_its_keys_and_grants(alice: Vault, cook: Assistant, surface: Surface) -> None:
+    give(cook, "kitchen")
+    client = surface.client(cook.key)
+    assert client.read([alice.mem("kitchen")])
+    assert access.revoke(alice.holder, cook.client.client_id, utc_now())
+    for got in (client.read([alice.mem("kitchen")]), client.subjects(), client.ask([alice.mem("kitchen")])):
+        assert not got and got.code == "unauthenticated"
+    assert {each.revoked_at is None for each in access.grants(alice.holder)} == {False}
+
+
+def test_one_key_ends_and_the_other_goes_on(alice: Vault, cook: Assistant, surface: Surface) -> None:
+    give(cook, "kitchen")
+    made = access.make_key(alice.holder, cook.client.client_id, utc_now())
+    assert not isinstance(made, Refused)
+    (old,) = [each for each in access.keys(alice.holder) if cook.key.startswith(each.prefix)]
+    access.revoke_key(alice.holder, old.key_id, utc_now())
+    assert not surface.client(cook.key).subjects()
+    assert surface.client(made[1]).read([alice.mem("kitchen")])
+
+
+def test_a_pause_is_lifted_and_a_revocation_is_not(alice: Vault, cook: Assistant, surface: Surface) -> None:
+    client = surface.client(cook.key)
+    grant = give(cook, "kitchen")
+    access.pause(alice.holder, cook.client.client_id, True)
+    access.pause(alice.holder, cook.client.client_id, False)
+    assert client.read([alice.mem("kitchen")])
+    access.revoke_grant(alice.holder, grant.grant_id, utc_now())
+    access.pause(alice.holder, cook.client.client_id, True)
+    access.pause(alice.holder, cook.client.client_id, False)
+    got = client.read([alice.mem("kitchen")])
+    assert not got or not got.handed
+
+
+def test_it_is_one_client_s_for_one_purpose(alice: Vault, cook: Assistant, clinic: Assistant, surface: Surface) -> None:
+    give(cook, "kitchen")
+    theirs = surface.client(clinic.key).read([alice.mem("kitchen")])
+    assert not theirs or theirs.withheld == {alice.mem("kitchen"): "grant-required"}
+    other = surface.client(cook.key).read([alice.mem("kitchen")], purpose="travel")
+    assert not other or other.withheld == {alice.mem("kitchen"): "purpose-mismatch"}
+    assert alice.handed() == []
+
+
+def test_it_is_a_chosen_set_and_does_not_grow(alice: Vault, cook: Assistant, surface: Surface) -> None:
+    give(cook, "pills")
+    alice.keep("allergy", label="Allergy", category=Category.HEALTH)
+    got = surface.client(cook.key).read([alice.mem("allergy")])
+    assert not got or not got.handed
+
+
+def test_the_chat_s_grant_is_for_its_turn_alone(alice: Vault) -> None:
+    """Asking the same again asks the holder again."""
+    chosen = frozenset({alice.ids["kitchen"]})
+    first = turns.ask(alice.holder, QUESTION, utc_now())
+    second = turns.ask(alice.holder, QUESTION, utc_now())
+    turns.decide(alice.holder, first.turn_id, ordinary=chosen, now=utc_now())
+    assert list(turns.answer(alice.holder, second.turn_id, utc_now())) == []
+    turns.decide(alice.holder, second.turn_id, ordinary=frozenset(), now=utc_now())
+    list(turns.answer(alice.holder, second.turn_id, utc_now()))
+    assert alice.handed() == []
+
+
+def test_a_newly_registered_client_starts_with_nothing(alice: Vault, cook: Assistant, surface: Surface) -> None:
+    give(cook, "kitchen")
+    got = surface.client(register(alice, "Cook").key).read([alice.mem("kitchen")])
+    assert not got or not got.handed
