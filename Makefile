@@ -9,7 +9,7 @@ ifeq ($(strip $(PYTHON)),)
 $(error There is no Python here: install Python 3.11 or newer)
 endif
 
-.PHONY: run demo test e2e lint sabotage faults bench doctor stop clean setup setup-runtime
+.PHONY: run demo test e2e lint lint-style lint-format lint-imports lint-templates lint-types lint-migrations sabotage faults bench doctor stop clean setup setup-runtime
 .DEFAULT_GOAL := run
 
 run: setup-runtime     ## set up, start everything, seed the demo, print its transcript and address, serve
@@ -19,18 +19,26 @@ demo: setup-runtime    ## the main job in the terminal; exits 0 or 1
 	@$(OPS) demo
 
 test: setup            ## unit, property and integration tests on throw-away servers; T=path runs a part
-	@$(OPS) test -- -n $(or $(N),2) $(T) --ignore=tests/e2e --ignore=tests/faults
+	@$(OPS) test -- -n $(or $(N),2) $(T) $(if $(filter tests,$(T)),--ignore=tests/e2e --ignore=tests/faults)
 
 e2e: setup             ## browser, MCP client and mail, end to end
 	@$(OPS) e2e
 
-lint: setup            ## style, types, import contracts, migrations, templates
+lint: setup            ## style, types, import contracts, migrations, templates; all are run, then it fails
+	@$(MAKE) --no-print-directory --keep-going lint-style lint-format lint-imports lint-templates lint-types lint-migrations
+
+lint-style:
 	$(VENV)/ruff check .
+lint-format:
 	$(VENV)/ruff format --check .
+lint-imports:
 	$(VENV)/lint-imports
+lint-templates:
 	$(VENV)/djlint --quiet --lint --check apps
+lint-types:
 	$(WITH_SERVERS) mypy
-	$(WITH_SERVERS) python manage.py makemigrations --check --dry-run --database owner
+lint-migrations:
+	$(WITH_SERVERS) python manage.py makemigrations --check --dry-run
 
 sabotage: setup        ## break each promise on purpose; every break must turn a test red
 	@$(WITH_SERVERS) python -m tests.sabotage

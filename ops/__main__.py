@@ -143,7 +143,7 @@ def _clean(options: argparse.Namespace) -> int:
 
 
 def _bootstrap(options: argparse.Namespace) -> int:
-    from ops.bootstrap import LOGINS, bootstrap
+    from ops.bootstrap import LOGINS, bootstrap, database_exists
     from ops.servers import DATABASE, URL_NAMES
 
     admin_url = environment.setting("DATABASE_URL")
@@ -153,7 +153,17 @@ def _bootstrap(options: argparse.Namespace) -> int:
     for role in LOGINS:
         if url := environment.setting(URL_NAMES[role]):
             passwords[role] = environment.password_of(url, URL_NAMES[role])
+    # An empty volume mounted by mistake must not pass for a fresh instance.
+    state = environment.setting("MUNIMENT_STATE_DIR")
+    had_one = Path(state, "has-database") if state else None
+    if had_one and had_one.exists() and not database_exists(admin_url, DATABASE):
+        raise Trouble(
+            f"The server of DATABASE_URL has no database {DATABASE}, and this instance had one: check its volume, "
+            f"restore a backup, or remove {had_one} to begin with an empty one."
+        )
     bootstrap(admin_url, DATABASE, passwords, own_cluster=options.own_cluster)
+    if had_one:
+        had_one.touch()
     print(f"The roles, the database {DATABASE} and its extensions are there.")
     return 0
 

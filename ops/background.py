@@ -26,6 +26,8 @@ def use(servers: Servers, seconds: float = 120) -> Lock:
     state = servers.state
     users = Lock(state.root / "users.lock")
     users.take(shared=True, wait=True)
+    if supervisor_of(state) and state.status().get("outside") not in (None, servers.outside()):
+        raise Trouble("The servers run with another DATABASE_URL or REDIS_URL: run 'make stop' first.")
     starting: subprocess.Popen[bytes] | None = None
     until = time.monotonic() + seconds
     while not (state.status().get("ready") and supervisor_of(state)):
@@ -67,7 +69,12 @@ def serve(servers: Servers) -> int:
     if lock is None:
         return 0
     boss = Supervisor(state.log, lambda line: print(line, flush=True))
-    status: dict[str, object] = {"kind": "servers", "pid": os.getpid(), "ready": False}
+    status: dict[str, object] = {
+        "kind": "servers",
+        "pid": os.getpid(),
+        "outside": servers.outside(),
+        "ready": False,
+    }
 
     def changed() -> None:
         parts = {part.name: part.process.pid for part in boss.parts if part.process}

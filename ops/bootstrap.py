@@ -99,6 +99,12 @@ def bootstrap(
         ) from error
 
 
+def database_exists(admin_url: str, name: str) -> bool:
+    """Whether the server has a database of that name."""
+    with connect(admin_url) as connection:
+        return _exists(connection, name)
+
+
 def create_database(admin_url: str, name: str, template: str | None = None) -> None:
     """Make a database of the owner role, empty or a copy of ``template`` (nobody may be connected to that)."""
     with _administering(admin_url) as connection:

@@ -92,6 +92,11 @@ class Postgres:
         self._configure(version)
 
     def _initdb(self, version: int) -> None:
+        if self.account.name.isdigit():
+            raise Trouble(
+                f"PostgreSQL needs an account with a name and uid {self.account.uid} has none: "
+                "give it an entry in /etc/passwd, or set DATABASE_URL."
+            )
         fresh = self.state.postgres / "data.new"
         shutil.rmtree(fresh, ignore_errors=True)
         word = self.state.postgres / "password"

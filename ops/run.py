@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
 import os
 import socket
@@ -53,7 +54,7 @@ def _free(bind: str, port: int) -> bool:
         except socket.gaierror:
             raise Trouble(f"MUNIMENT_BIND is {bind!r}, which is no address of this machine.") from None
         except OSError as error:
-            if isinstance(error, OSError) and error.errno == 99:
+            if error.errno == errno.EADDRNOTAVAIL:
                 raise Trouble(f"MUNIMENT_BIND is {bind!r}, which is no address of this machine.") from None
             return False
     return True
@@ -135,6 +136,7 @@ class Run:
         self.servers.state.set_status(
             {
                 "kind": "run",
+                "outside": self.servers.outside(),
                 "pid": os.getpid(),
                 "url": self.url,
                 "bind": self.bind,

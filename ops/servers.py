@@ -16,6 +16,7 @@ from ops.bootstrap import LOGINS, with_database
 from ops.postgres import Postgres
 from ops.state import CHECKOUT, State, locate, own, secret, write_private
 from ops.supervisor import Part, Step, Supervisor
+from ops.trouble import Trouble
 from ops.valkey import Valkey
 
 DATABASE = "muniment"
@@ -89,6 +90,10 @@ class Servers:
             made["PYTHONPYCACHEPREFIX"] = str(self.state.app / "pycache")
         return made
 
+    def outside(self) -> str:
+        """A digest of the servers that are not ours, so that nobody mistakes one set for another."""
+        return sha256(f"{self._outside(0)} {self._outside(1)}".encode()).hexdigest()[:16]
+
     def _outside(self, which: int) -> str:
         """The URL of a server that is not ours, or an empty string."""
         return environment.setting(OUTSIDE[self.kind][which]) or ""
@@ -101,6 +106,11 @@ class Servers:
     def _root_keys(self) -> str:
         path = self.state.app / "root_keys"
         if not path.exists():
+            if self.state.stamp("bootstrapped"):
+                raise Trouble(
+                    f"The root keys {path} are gone, and without them no stored value opens: "
+                    "put the file back, or run 'make clean' to begin anew."
+                )
             write_private(path, f"1 {secret(self.state, 'root_key_1')}\n", self.services)
             (self.state.secrets / "root_key_1").unlink()  # one copy only: losing it must be final
         return str(path)
@@ -112,6 +122,11 @@ class Servers:
             valkey.make()
             made.append(Part("valkey", valkey.argv(), valkey.env(), self.servers, valkey.ready))
         if postgres := self.postgres:
+            if self.state.stamp("bootstrapped") and not postgres.data.exists():
+                raise Trouble(
+                    f"The database {postgres.data} is gone, and the last start had one: "
+                    "put it back, or run 'make clean' to begin anew."
+                )
             postgres.make()
             made.append(
                 Part(
@@ -137,8 +152,7 @@ class Servers:
         digest = self._bootstrap_digest()
         if digest is None or self.state.stamp("bootstrapped") != digest:
             boss.finish(boss.begin(self.bootstrap_step()))
-            if digest:
-                self.state.set_stamp("bootstrapped", digest)
+            self.state.set_stamp("bootstrapped", digest or "outside")
 
     def _bootstrap_digest(self) -> str | None:
         """What a bootstrap of our own cluster depends on. Of another's server nothing is known: None."""

@@ -105,3 +105,25 @@ def test_a_full_disk_is_one_sentence(checkout: Checkout) -> None:
     assert done.returncode == 1
     assert "almost full" in done.stderr and len(done.stderr.splitlines()) == 1
     assert not (checkout.folder / ".run" / "pg").exists()
+
+
+def test_a_lost_database_or_root_key_is_never_made_anew(checkout: Checkout) -> None:
+    ask(checkout)
+    checkout.ops("stop")
+    state = checkout.folder / ".run"
+    (state / "pg" / "data").rename(state / "pg" / "elsewhere")
+    done = checkout.ops("exec", "--", "true")
+    assert done.returncode == 1 and "is gone, and the last start had one" in done.stderr
+    assert not (state / "pg" / "data").exists()
+    (state / "pg" / "elsewhere").rename(state / "pg" / "data")
+    (state / "app" / "root_keys").rename(state / "app" / "elsewhere")
+    done = checkout.ops("exec", "--", "true")
+    assert done.returncode == 1 and "without them no stored value opens" in done.stderr
+    (state / "app" / "elsewhere").rename(state / "app" / "root_keys")
+    ask(checkout)
+    drop = 'psql "$DATABASE_URL" -qc "DROP DATABASE muniment WITH (FORCE)"'
+    assert checkout.ops("exec", "--", "sh", "-c", drop).returncode == 0
+    (state / "bootstrapped.stamp").write_text("changed")
+    checkout.ops("stop")
+    done = checkout.ops("exec", "--", "true")
+    assert done.returncode == 1 and "has no database muniment, and this instance had one" in done.stderr
