@@ -79,7 +79,7 @@ class Declared(BasePermission):
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         method = str(request.method)
-        if not hasattr(view, method.lower()):
+        if method.lower() not in view.http_method_names or not hasattr(view, method.lower()):
             return True  # answered with 405
         who: Who | None = getattr(view, "allow", {}).get("GET" if method == "HEAD" else method)
         if who is None:

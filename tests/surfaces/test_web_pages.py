@@ -1,0 +1,150 @@
+"""Pages: who may open them, that looking changes nothing, and that a stranger's text stays text."""
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.template.loader import get_template, render_to_string
+from django.test import Client
+from django.urls import reverse
+
+from apps.access import services as access
+from apps.memories import services as memories
+from apps.policy.ids import typed
+from tests.fixtures import VALUES, Household
+from tests.surfaces.web import HOSTILE, Scene, browser, furnish, last_seq, text_of, without_tokens
+from vault.clock import utc_now
+
+OPEN = ("/help/what-we-cannot-do", "/healthz", "/readyz", "/accounts/login/", "/accounts/signup/")
+POST_ONLY = ("/chat", "/inbox/show", "/file/show")
+
+
+@pytest.fixture
+def scene(home: Household) -> Scene:
+    return furnish(home)
+
+
+def test_every_page_opens_for_its_holder_and_is_kept_by_no_cache(scene: Scene) -> None:
+    client = browser(scene.holder)
+    for path in scene.pages():
+        response = client.get(path)
+        assert (path, response.status_code) == (path, 200)
+        assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_a_stranger_is_sent_to_sign_in(scene: Scene) -> None:
+    for path in scene.pages():
+        response = Client().get(path)
+        assert response.status_code == 302
+        assert response.headers["Location"].startswith("/accounts/login/?next=/")
+    for path in (*POST_ONLY, f"/chat/{scene.offered}/decide", f"/file/{scene.home.kitchen}/put-away"):
+        assert Client().post(path).headers["Location"].startswith("/accounts/login/")
+
+
+def test_some_pages_are_for_everybody(live: None) -> None:
+    for path in OPEN:
+        assert Client().get(path).status_code == 200
+
+
+def test_looking_changes_nothing(scene: Scene) -> None:
+    client, before = browser(scene.holder), last_seq(scene.holder)
+    for path in scene.pages():
+        page = text_of(client.get(path))
+        assert not [value for value in VALUES if value in page and not path.startswith("/chat/")]
+    for path in (*POST_ONLY, f"/chat/{scene.offered}/answer", f"/inbox/{scene.proposal}/approve"):
+        assert client.get(path).status_code == 405
+    assert last_seq(scene.holder) == before
+
+
+def test_foreign_unknown_and_malformed_things_answer_alike(scene: Scene, settle: Callable[[], Household]) -> None:
+    stranger = browser(settle().holder)
+    unknown = [f"/{kind}/{typed(prefix, uuid4())}" for kind, prefix in (("chat", "trn"), ("requests", "req"))]
+    malformed = ["/chat/trn_1", "/chat/mem_" + "0" * 32, "/file/mem_", "/receipts/rcp_0", "/receipts/rcp_99999", "/x"]
+    bodies = set()
+    for path in (*scene.ids(), f"/file/{typed('mem', uuid4())}", *unknown, *malformed):
+        response = stranger.get(path)
+        assert (path, response.status_code) == (path, 404)
+        bodies.add(without_tokens(text_of(response)))
+    assert len(bodies) == 1
+
+
+def test_foreign_things_cannot_be_acted_on(scene: Scene, settle: Callable[[], Household]) -> None:
+    stranger, before = browser(settle().holder), last_seq(scene.holder)
+    for path, sent in (
+        (f"/chat/{scene.offered}/decide", {"part": "ordinary", "do": "none"}),
+        (f"/chat/{scene.offered}/answer", {}),
+        (f"/chat/{scene.answered}/without", {"memory": scene.home.kitchen}),
+        (f"/requests/{scene.wish}/decide", {"part": "ordinary", "do": "deny"}),
+        (f"/inbox/{scene.proposal}/reject", {}),
+        (f"/file/{scene.home.kitchen}/put-away", {}),
+        (f"/grants/{typed('cli', scene.home.client.client_id)}/stop", {}),
+        (f"/grants/{typed('cli', scene.home.client.client_id)}/pause", {"do": "pause"}),
+        (f"/grants/keys/{typed('key', access.keys(scene.holder)[0].key_id)}/end", {}),
+    ):
+        assert (path, stranger.post(path, sent).status_code) == (path, 404)
+    assert last_seq(scene.holder) == before
+
+
+def test_a_strangers_text_stays_text(scene: Scene) -> None:
+    client = browser(scene.holder)
+    memories.add(scene.holder, label=HOSTILE, value=HOSTILE, now=utc_now())
+    access.register(scene.holder, name=HOSTILE, domain=HOSTILE, now=utc_now())
+    client.post("/chat", {"question": HOSTILE})
+    asked = client.post("/chat", {"question": HOSTILE}, follow=True)
+    pages = [text_of(client.get(path)) for path in scene.pages()]
+    shown = client.post("/inbox/show", {"proposal": scene.proposal})
+    mine = [typed("mem", each.memory_id) for each in memories.memories(scene.holder)]
+    for page in (*pages, text_of(asked), text_of(shown), text_of(client.post("/file/show", {"memory": mine}))):
+        assert "<script>alert" not in page
+        assert "14" not in page or "{{ 7|add:7 }}" in page or HOSTILE not in page
+    assert '<span class="chip" title="a hidden character">U+202E</span>' in text_of(shown)
+    assert "\u202e" not in text_of(client.get(f"/requests/{scene.wish}"))
+    assert "\u202e" not in text_of(client.get("/inbox")).replace("&lt;", "")
+
+
+def test_the_headers_that_guard_a_page(scene: Scene) -> None:
+    response = browser(scene.holder).get("/")
+    policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert response.headers["X-Frame-Options"] == "DENY"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Referrer-Policy"] == "same-origin"
+
+
+def test_a_form_from_elsewhere_is_refused(scene: Scene) -> None:
+    client = browser(scene.holder, enforce_csrf_checks=True)
+    response = client.post(f"/chat/{scene.offered}/decide", {"part": "ordinary", "do": "none"})
+    assert response.status_code == 403
+    assert "came from elsewhere" in text_of(response)
+
+
+def test_no_page_holds_script_or_style_of_its_own(scene: Scene) -> None:
+    client = browser(scene.holder)
+    for path in ("/", "/ledger", f"/chat/{scene.answered}", f"/requests/{scene.wish}", "/accounts/login/"):
+        page = text_of(client.get(path, follow=True))
+        assert " style=" not in page
+        assert "<style" not in page
+        assert " onclick" not in page
+        assert "<script>" not in page
+
+
+def test_errors_have_our_words(live: None) -> None:
+    for name, words in (("400", "make sense"), ("403", "for you to open"), ("404", "nothing here"), ("500", "broke")):
+        page = render_to_string(f"{name}.html")
+        assert words in page
+        assert "Muniment" in page
+
+
+def test_the_sign_in_pages_have_our_look(live: None) -> None:
+    for name in ("allauth/layouts/base.html", "account/login.html", "usersessions/usersession_list.html"):
+        assert "/apps/web/" in str(get_template(name).origin.name)
+    page = text_of(Client().get(reverse("account_login")))
+    assert "web/base.css" in page
+    assert 'autocomplete="current-password"' in page
+
+
+def test_parts_that_answer_are_ready(live: None) -> None:
+    assert Client().get("/healthz").json() == {"status": "ok"}
+    assert Client().get("/readyz").json() == {"status": "ok", "database": "ok", "broker": "ok"}
