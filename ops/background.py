@@ -35,7 +35,11 @@ def use(servers: Servers, seconds: float = 120) -> Lock:
             raise Trouble(f"The servers were not ready after {seconds:.0f} s: see the logs in {state.log}.")
         if starting is not None and starting.poll() not in (None, 0):
             words = (state.log / "servers.log").read_text(errors="replace").strip().splitlines()
-            raise Trouble(words[-1] if words else f"The servers did not start: see the logs in {state.log}.")
+            raise Trouble(
+                words[-1].removeprefix("muniment: ")
+                if words
+                else f"The servers did not start: see the logs in {state.log}."
+            )
         if starting is None and not supervisor_of(state):
             starting = _start(servers)
         time.sleep(0.05)

@@ -26,6 +26,7 @@ def stop(checkout: Path = CHECKOUT) -> int:
 def _stop(kind: str, state: State) -> list[str]:
     said: list[str] = []
     if pid := supervisor_of(state):
+        what = "Muniment" if state.status().get("kind") == "run" else f"the servers of {kind}"
         os.kill(pid, signal.SIGTERM)
         until = time.monotonic() + PATIENCE
         while supervisor_of(state) and time.monotonic() < until:
@@ -33,7 +34,7 @@ def _stop(kind: str, state: State) -> list[str]:
         if supervisor_of(state):
             os.kill(pid, signal.SIGKILL)  # its children end with it
             time.sleep(1)
-        said.append(f"Stopped {'Muniment' if kind == 'run' else f'the servers of {kind}'} (process {pid}).")
+        said.append(f"Stopped {what} (process {pid}).")
     state.set_status(None)
     data = state.postgres / "data"
     try:
