@@ -67,7 +67,7 @@ def test_a_read_that_cannot_be_stamped_does_not_happen(
     alice: Vault, cook: Assistant, admin: Any, surface: Surface, way: str
 ) -> None:
     grant = give(cook, "kitchen", reads=1)
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     with broken(admin, way):
         got = tried(client.read, [alice.mem("kitchen")])
         assert not got
@@ -81,8 +81,8 @@ def test_a_read_that_cannot_be_stamped_does_not_happen(
     assert after and after.values == {alice.mem("kitchen"): alice.values["kitchen"]}, "mended, it is served"
 
 
-def test_the_holder_is_shown_nothing_unrecorded_either(alice: Vault, admin: Any, surface: Surface, way: str) -> None:
-    holder = surface.holder(alice.holder)
+def test_the_holder_is_shown_nothing_unrecorded_either(alice: Vault, admin: Any, near: Surface, way: str) -> None:
+    holder = near.holder(alice.holder)
     with broken(admin, way):
         assert alice.values["pills"] not in repr(tried(holder.show, [alice.mem("pills")]))
     assert holder.show([alice.mem("pills")]) == {alice.mem("pills"): alice.values["pills"]}

@@ -45,22 +45,22 @@ def committed(admin: Any, vault: Vault) -> list[UUID]:
 
 
 def test_another_connection_sees_the_receipt_before_the_value_is_taken(
-    alice: Vault, cook: Assistant, admin: Any, surface: Surface
+    alice: Vault, cook: Assistant, admin: Any, near: Surface
 ) -> None:
     give(cook, "kitchen", "time")
     seen: list[list[UUID]] = []
     with just_before_taking(lambda: seen.append(committed(admin, alice))):
-        got = surface.client(cook.key).read([alice.mem("kitchen"), alice.mem("time")])
+        got = near.client(cook).read([alice.mem("kitchen"), alice.mem("time")])
     assert got and len(got.handed) == 2
     assert seen == [[alice.ids["kitchen"], alice.ids["time"]]]
 
 
 def test_the_model_is_told_nothing_whose_receipt_is_not_there(
-    alice: Vault, admin: Any, surface: Surface, model: openai.Model
+    alice: Vault, admin: Any, near: Surface, model: openai.Model
 ) -> None:
     at_the_model: list[set[UUID]] = []
     model.before_answer = lambda: at_the_model.append(set(committed(admin, alice)))
-    holder = surface.holder(alice.holder)
+    holder = near.holder(alice.holder)
     asked = holder.ask_turn(QUESTION)
     assert asked
     assert holder.decide_turn(asked.turn, [alice.mem("kitchen"), alice.mem("dislikes")])

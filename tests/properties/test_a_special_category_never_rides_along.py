@@ -21,7 +21,7 @@ from vault.clock import utc_now
 def test_with_anything_else_it_stays_behind_and_alone_it_goes(alice: Vault, cook: Assistant, surface: Surface) -> None:
     give(cook, "kitchen")
     give(cook, "pills")
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     together = client.read([alice.mem("kitchen"), alice.mem("pills")])
     assert together
     assert together.values == {alice.mem("kitchen"): alice.values["kitchen"]}
@@ -33,13 +33,13 @@ def test_with_anything_else_it_stays_behind_and_alone_it_goes(alice: Vault, cook
 def test_two_special_categories_do_not_travel_together(alice: Vault, cook: Assistant, surface: Surface) -> None:
     give(cook, "pills")
     give(cook, "friday")
-    got = surface.client(cook.key).read([alice.mem("pills"), alice.mem("friday")])
+    got = surface.client(cook).read([alice.mem("pills"), alice.mem("friday")])
     assert got and got.handed == ()
     assert set(got.withheld.values()) == {"special-category-alone"}
 
 
-def test_the_ordinary_card_alone_sends_nothing_special(alice: Vault, surface: Surface, model: openai.Model) -> None:
-    holder = surface.holder(alice.holder)
+def test_the_ordinary_card_alone_sends_nothing_special(alice: Vault, near: Surface, model: openai.Model) -> None:
+    holder = near.holder(alice.holder)
     asked = holder.ask_turn(QUESTION)
     assert asked and {alice.mem("pills"), alice.mem("kitchen")} <= set(asked.offered)
     everything = [*asked.offered, alice.mem("pills"), alice.mem("friday")]
@@ -63,31 +63,31 @@ def test_one_special_card_does_not_open_another(alice: Vault, model: openai.Mode
 
 
 def test_in_a_request_it_is_a_part_of_its_own(alice: Vault, cook: Assistant, surface: Surface) -> None:
-    wish = surface.client(cook.key).ask([alice.mem("kitchen")], ["health", "belief"])
+    wish = surface.client(cook).ask([alice.mem("kitchen")], ["health", "belief"])
     assert wish
     assert wish.parts == {"ordinary": "pending", "special:health": "pending", "special:belief": "pending"}
     decided = surface.holder(alice.holder).decide(wish.request, {"ordinary": [alice.mem("kitchen")]})
     assert decided == "pending", "a yes to the ordinary part decides nothing else"
-    got = surface.client(cook.key).read([alice.mem("pills")])
+    got = surface.client(cook).read([alice.mem("pills")])
     assert not got or not got.handed
 
 
 def test_a_yes_to_the_ordinary_part_cannot_be_stretched_over_it(
     alice: Vault, cook: Assistant, surface: Surface
 ) -> None:
-    wish = surface.client(cook.key).ask([alice.mem("kitchen")])
+    wish = surface.client(cook).ask([alice.mem("kitchen")])
     assert wish
     surface.holder(alice.holder).decide(wish.request, {"ordinary": [alice.mem("kitchen"), alice.mem("pills")]})
     assert [each.memory_ids for each in access.grants(alice.holder)] in (
         [frozenset({alice.ids["kitchen"]})],
         [],  # a surface may also refuse the whole form
     )
-    got = surface.client(cook.key).read([alice.mem("pills")])
+    got = surface.client(cook).read([alice.mem("pills")])
     assert not got or not got.handed
 
 
 def test_asking_tells_nobody_whether_there_is_any(alice: Vault, cook: Assistant, surface: Surface) -> None:
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     for category in ("health", "genetic"):  # Alice has a health memory, and nothing genetic
         wish = client.ask(categories=[category])
         assert wish and wish.parts == {f"special:{category}": "pending"}
@@ -97,7 +97,7 @@ def test_asking_tells_nobody_whether_there_is_any(alice: Vault, cook: Assistant,
 
 
 def test_it_is_on_no_list_before_a_grant_and_neutral_after(alice: Vault, cook: Assistant, surface: Surface) -> None:
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     before = client.subjects()
     assert before and alice.mem("pills") not in [each.memory for each in before]
     give(cook, "pills")
@@ -110,7 +110,7 @@ def test_it_is_on_no_list_before_a_grant_and_neutral_after(alice: Vault, cook: A
 
 def test_handed_over_it_goes_by_its_neutral_label(alice: Vault, cook: Assistant, surface: Surface) -> None:
     give(cook, "pills")
-    got = surface.client(cook.key).read([alice.mem("pills")])
+    got = surface.client(cook).read([alice.mem("pills")])
     assert got and [each.label for each in got.handed] == ["A health memory"]
     assert alice.labels["pills"] not in repr(got)
 
@@ -125,7 +125,7 @@ def test_a_memory_that_becomes_special_leaves_every_ordinary_grant_and_list(
     alice: Vault, cook: Assistant, surface: Surface
 ) -> None:
     give(cook, "kitchen", "time")
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     assert client.read([alice.mem("kitchen")])
     value = alice.values["kitchen"]
     memories.correct(
@@ -141,7 +141,7 @@ def test_a_memory_that_becomes_special_leaves_every_ordinary_grant_and_list(
 
 def test_given_once_it_is_one_read_and_one_refusal(alice: Vault, cook: Assistant, surface: Surface) -> None:
     give(cook, "pills", reads=1)
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     assert client.read([alice.mem("pills")])
     second = client.read([alice.mem("pills")])
     assert not second or second.withheld == {alice.mem("pills"): "grant-spent"}

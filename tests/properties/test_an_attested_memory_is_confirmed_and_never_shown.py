@@ -17,7 +17,7 @@ from vault.clock import utc_now
 
 def test_attested_memory_yields_proof_and_never_its_value(alice: Vault, cook: Assistant, surface: Surface) -> None:
     give(cook, "budget", "kitchen")
-    got = surface.client(cook.key).read([alice.mem("budget"), alice.mem("kitchen")])
+    got = surface.client(cook).read([alice.mem("budget"), alice.mem("kitchen")])
     assert got
     handed = {each.memory: each for each in got.handed}
     assert (handed[alice.mem("budget")].value, handed[alice.mem("budget")].claim) == (None, "budget")
@@ -26,10 +26,8 @@ def test_attested_memory_yields_proof_and_never_its_value(alice: Vault, cook: As
     assert (alice.ids["budget"], "attested") in alice.handed()
 
 
-def test_the_model_is_told_that_it_is_confirmed_and_no_number(
-    alice: Vault, surface: Surface, model: openai.Model
-) -> None:
-    holder = surface.holder(alice.holder)
+def test_the_model_is_told_that_it_is_confirmed_and_no_number(alice: Vault, near: Surface, model: openai.Model) -> None:
+    holder = near.holder(alice.holder)
     asked = holder.ask_turn(QUESTION)
     assert asked and alice.mem("budget") in asked.offered
     answered = holder.decide_turn(asked.turn, [alice.mem("budget"), alice.mem("kitchen")])
@@ -41,7 +39,7 @@ def test_the_model_is_told_that_it_is_confirmed_and_no_number(
 
 def test_reading_it_again_is_no_way_around(alice: Vault, cook: Assistant, surface: Surface) -> None:
     give(cook, "budget", reads=5)
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     for key in ("first-time", "first-time", "second-time"):
         got = client.read([alice.mem("budget")], key=key)
         assert got and [each.value for each in got.handed] == [None]
@@ -59,7 +57,7 @@ def test_a_correction_keeps_it_attested(alice: Vault, cook: Assistant, surface: 
     give(cook, "budget")
     new = canary()
     assert memories.correct(alice.holder, alice.ids["budget"], value=new, now=utc_now())
-    got = surface.client(cook.key).read([alice.mem("budget")])
+    got = surface.client(cook).read([alice.mem("budget")])
     assert got and [(each.value, each.claim) for each in got.handed] == [(None, "budget")]
     assert new not in repr(got)
 
@@ -77,8 +75,8 @@ def test_a_proposal_that_is_approved_as_attested_is_sealed_anew(alice: Vault, co
     assert [(each.handed.form, each.handed.value) for each in result.released] == [(Form.ATTESTED, None)]
 
 
-def test_its_holder_may_look(alice: Vault, surface: Surface) -> None:
-    shown = surface.holder(alice.holder).show([alice.mem("budget")])
+def test_its_holder_may_look(alice: Vault, near: Surface) -> None:
+    shown = near.holder(alice.holder).show([alice.mem("budget")])
     assert shown == {alice.mem("budget"): alice.values["budget"]}
 
 

@@ -32,7 +32,7 @@ def test_leeds_then_porto_then_faro_serves_faro(alice: Vault, cook: Assistant, s
     leeds, porto, faro = (f"lives in {canary()}" for _ in range(3))
     alice.keep("home", leeds, label="Home town")
     give(cook, "home")
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     before = client.read([alice.mem("home")])
     assert before and before.values == {alice.mem("home"): leeds}
     correct(alice, "home", porto)
@@ -45,9 +45,9 @@ def test_leeds_then_porto_then_faro_serves_faro(alice: Vault, cook: Assistant, s
     assert found(alice, faro.removeprefix("lives in ")) == [alice.ids["home"]]
 
 
-def test_the_chat_uses_the_new_one(alice: Vault, surface: Surface, model: openai.Model) -> None:
+def test_the_chat_uses_the_new_one(alice: Vault, near: Surface, model: openai.Model) -> None:
     old, new = alice.values["kitchen"], canary()
-    holder = surface.holder(alice.holder)
+    holder = near.holder(alice.holder)
     asked = holder.ask_turn(QUESTION)
     assert asked
     correct(alice, "kitchen", new)
@@ -57,7 +57,7 @@ def test_the_chat_uses_the_new_one(alice: Vault, surface: Surface, model: openai
 
 def test_a_repeated_send_does_not_bring_the_old_one_back(alice: Vault, cook: Assistant, surface: Surface) -> None:
     give(cook, "kitchen")
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     old = alice.values["kitchen"]
     assert client.read([alice.mem("kitchen")], key="the-same-key")
     correct(alice, "kitchen", canary())

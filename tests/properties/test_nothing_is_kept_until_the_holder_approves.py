@@ -29,7 +29,7 @@ def suggested(cook: Assistant, value: str = "", label: str = "Cooking city") -> 
 
 
 def test_it_is_readable_on_no_road_before_and_on_all_after(alice: Vault, cook: Assistant, surface: Surface) -> None:
-    client, holder = surface.client(cook.key), surface.holder(alice.holder)
+    client, holder = surface.client(cook), surface.holder(alice.holder)
     value = canary()
     made = client.propose("Cooking city", value)
     assert made and made.status == "pending"
@@ -85,7 +85,7 @@ def test_no_service_lets_a_client_approve(alice: Vault, cook: Assistant) -> None
 def test_the_marks_that_decide_who_may_read_are_refused_by_name(
     alice: Vault, cook: Assistant, surface: Surface, name: str
 ) -> None:
-    no = surface.client(cook.key).propose("Pills", canary(), **{name: "ordinary"})
+    no = surface.client(cook).propose("Pills", canary(), **{name: "ordinary"})
     assert not no and no.code == "field-not-allowed"
     assert memories.count_pending(alice.holder) == 0
 
@@ -107,14 +107,14 @@ def test_what_is_rejected_is_gone_and_stays_out(alice: Vault, cook: Assistant, s
     made = suggested(cook, value)
     assert memories.reject(alice.holder, made.proposal_id, utc_now())
     assert not surface.holder(alice.holder).approve(f"prp_{made.proposal_id.hex}")
-    again = surface.client(cook.key).propose("Cooking city", value)
+    again = surface.client(cook).propose("Cooking city", value)
     assert not again and again.code == "already-rejected"
     assert made.memory_id not in [each.memory_id for each in memories.memories(alice.holder)]
     assert memories.show_candidates(alice.holder, (made,)).values == ()
 
 
 def test_the_same_suggestion_again_is_the_same_suggestion(alice: Vault, cook: Assistant, surface: Surface) -> None:
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     first, again = client.propose("Cooking city", "Porto"), client.propose("Cooking city", "Porto")
     assert first and again and first.proposal == again.proposal
     assert memories.count_pending(alice.holder) == 1
@@ -137,9 +137,9 @@ def test_two_tabs_give_one_outcome(alice: Vault, cook: Assistant) -> None:
     assert kept == (decided == ["proposal.approved"])
 
 
-def test_approving_twice_is_approving_once(alice: Vault, cook: Assistant, surface: Surface) -> None:
+def test_approving_twice_is_approving_once(alice: Vault, cook: Assistant, near: Surface) -> None:
     made = suggested(cook)
-    holder = surface.holder(alice.holder)
+    holder = near.holder(alice.holder)
     assert holder.approve(f"prp_{made.proposal_id.hex}")
     second = holder.approve(f"prp_{made.proposal_id.hex}")
     assert not second and second.code == "already-decided"
@@ -149,7 +149,7 @@ def test_approving_twice_is_approving_once(alice: Vault, cook: Assistant, surfac
 def test_an_instruction_in_a_proposal_approves_nothing_and_is_kept_word_for_word(
     alice: Vault, cook: Assistant, surface: Surface
 ) -> None:
-    first, other = surface.client(cook.key).propose("Note", HOSTILE), suggested(cook)
+    first, other = surface.client(cook).propose("Note", HOSTILE), suggested(cook)
     assert first
     assert memories.count_pending(alice.holder) == 2
     memory = surface.holder(alice.holder).approve(first.proposal)

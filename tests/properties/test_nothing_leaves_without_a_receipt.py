@@ -19,7 +19,7 @@ from vault.clock import utc_now
 
 def test_every_value_a_client_is_handed_has_its_receipt(alice: Vault, cook: Assistant, surface: Surface) -> None:
     give(cook, "kitchen", "time", "budget")
-    got = surface.client(cook.key).read([alice.mem("kitchen"), alice.mem("time"), alice.mem("budget")])
+    got = surface.client(cook).read([alice.mem("kitchen"), alice.mem("time"), alice.mem("budget")])
     assert got
     assert got.values == {
         alice.mem("kitchen"): alice.values["kitchen"],
@@ -38,8 +38,8 @@ def test_every_value_a_client_is_handed_has_its_receipt(alice: Vault, cook: Assi
     }
 
 
-def test_every_value_in_an_answer_has_its_receipt(alice: Vault, surface: Surface, model: openai.Model) -> None:
-    holder = surface.holder(alice.holder)
+def test_every_value_in_an_answer_has_its_receipt(alice: Vault, near: Surface, model: openai.Model) -> None:
+    holder = near.holder(alice.holder)
     asked = holder.ask_turn(QUESTION)
     assert asked
     assert alice.handed() == [], "asking reads nothing"
@@ -54,15 +54,15 @@ def test_every_value_in_an_answer_has_its_receipt(alice: Vault, surface: Surface
     assert {each.recipient for each in alice.receipts(kind="value.read")} == {f"mdl_{host}"}, "who got it is named"
 
 
-def test_the_holder_s_own_look_is_on_the_record_too(alice: Vault, surface: Surface) -> None:
+def test_the_holder_s_own_look_is_on_the_record_too(alice: Vault, near: Surface) -> None:
     """So that an operator who signs in as the holder leaves a trace."""
-    shown = surface.holder(alice.holder).show([alice.mem("pills"), alice.mem("diary")])
+    shown = near.holder(alice.holder).show([alice.mem("pills"), alice.mem("diary")])
     assert shown == {alice.mem("pills"): alice.values["pills"], alice.mem("diary"): alice.values["diary"]}
     assert {each.memory_id for each in alice.receipts(kind="value.shown")} == {alice.ids["pills"], alice.ids["diary"]}
 
 
 def test_a_refusal_is_on_the_record_and_nothing_leaves(alice: Vault, cook: Assistant, surface: Surface) -> None:
-    got = surface.client(cook.key).read([alice.mem("kitchen")])
+    got = surface.client(cook).read([alice.mem("kitchen")])
     assert not got or not got.handed
     assert alice.handed() == []
     assert alice.refusals() == ["grant-required"]
@@ -71,7 +71,7 @@ def test_a_refusal_is_on_the_record_and_nothing_leaves(alice: Vault, cook: Assis
 def test_five_refused_reads_of_a_special_category_are_five_receipts(
     alice: Vault, cook: Assistant, surface: Surface
 ) -> None:
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     for _ in range(5):
         client.read([alice.mem("pills")])
     assert alice.refusals() == ["not-found"] * 5
@@ -95,7 +95,7 @@ def test_a_candidate_the_holder_looks_at_is_on_the_record(alice: Vault, cook: As
 
 def test_a_list_hands_nothing_over(alice: Vault, cook: Assistant, surface: Surface) -> None:
     give(cook, "kitchen")
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     said = repr(client.subjects()) + repr(client.ask([alice.mem("time")]))
     assert not [value for value in alice.values.values() if value in said]
     assert alice.handed() == []
@@ -103,7 +103,7 @@ def test_a_list_hands_nothing_over(alice: Vault, cook: Assistant, surface: Surfa
 
 def test_the_same_send_again_is_the_same_hand_over(alice: Vault, cook: Assistant, surface: Surface) -> None:
     grant = give(cook, "kitchen", reads=3)
-    client = surface.client(cook.key)
+    client = surface.client(cook)
     first = client.read([alice.mem("kitchen")], key="again-and-again")
     again = client.read([alice.mem("kitchen")], key="again-and-again")
     assert first and again
@@ -119,7 +119,7 @@ def test_a_special_category_s_receipt_says_the_category_and_not_the_label(
 ) -> None:
     name = "pills" if category is Category.HEALTH else "friday"
     give(cook, name)
-    got = surface.client(cook.key).read([alice.mem(name)])
+    got = surface.client(cook).read([alice.mem(name)])
     assert got and got.values == {alice.mem(name): alice.values[name]}
     (receipt,) = alice.receipts(kind="value.read")
     assert receipt.category == category.value

@@ -18,9 +18,9 @@ from vault.clock import utc_now
 
 
 @pytest.fixture
-def first(alice: Vault, surface: Surface, model: openai.Model) -> Asked:
+def first(alice: Vault, near: Surface, model: openai.Model) -> Asked:
     """An answer that used three memories; the model echoes them."""
-    holder = surface.holder(alice.holder)
+    holder = near.holder(alice.holder)
     asked = holder.ask_turn(QUESTION)
     assert asked
     answered = holder.decide_turn(asked.turn, [alice.mem("kitchen"), alice.mem("time"), alice.mem("dislikes")])
@@ -30,9 +30,9 @@ def first(alice: Vault, surface: Surface, model: openai.Model) -> Asked:
 
 
 def test_the_next_prompt_holds_neither_the_value_nor_the_earlier_answer(
-    alice: Vault, surface: Surface, model: openai.Model, first: Asked
+    alice: Vault, near: Surface, model: openai.Model, first: Asked
 ) -> None:
-    again = surface.holder(alice.holder).without(first.turn, alice.mem("kitchen"))
+    again = near.holder(alice.holder).without(first.turn, alice.mem("kitchen"))
     assert again
     _, sent = model.answers
     assert alice.values["kitchen"] not in sent and alice.labels["kitchen"] not in sent
@@ -44,40 +44,38 @@ def test_the_next_prompt_holds_neither_the_value_nor_the_earlier_answer(
 
 
 def test_the_new_receipts_lack_it_and_name_the_rest(
-    alice: Vault, surface: Surface, model: openai.Model, first: Asked
+    alice: Vault, near: Surface, model: openai.Model, first: Asked
 ) -> None:
     last = alice.receipts()[-1].seq
-    assert surface.holder(alice.holder).without(first.turn, alice.mem("kitchen"))
+    assert near.holder(alice.holder).without(first.turn, alice.mem("kitchen"))
     new = [each for each in alice.receipts(kind="value.read") if each.seq > last]
     assert {each.memory_id for each in new} == {alice.ids["time"], alice.ids["dislikes"]}
 
 
-def test_the_earlier_answer_stays_as_it_was(alice: Vault, surface: Surface, model: openai.Model, first: Asked) -> None:
+def test_the_earlier_answer_stays_as_it_was(alice: Vault, near: Surface, model: openai.Model, first: Asked) -> None:
     before = alice.receipts()
-    assert surface.holder(alice.holder).without(first.turn, alice.mem("kitchen"))
+    assert near.holder(alice.holder).without(first.turn, alice.mem("kitchen"))
     earlier = turns.recent(alice.holder)[-1]
     assert earlier.answer == first.answer
     assert alice.receipts()[: len(before)] == before
 
 
-def test_no_model_is_asked_again_what_it_needs(
-    alice: Vault, surface: Surface, model: openai.Model, first: Asked
-) -> None:
+def test_no_model_is_asked_again_what_it_needs(alice: Vault, near: Surface, model: openai.Model, first: Asked) -> None:
     """The choice was made; asking again could offer what was left out."""
-    assert surface.holder(alice.holder).without(first.turn, alice.mem("kitchen"))
+    assert near.holder(alice.holder).without(first.turn, alice.mem("kitchen"))
     assert len(model.scopes) == 1
 
 
 def test_what_was_never_handed_over_cannot_be_left_out(
-    alice: Vault, surface: Surface, model: openai.Model, first: Asked
+    alice: Vault, near: Surface, model: openai.Model, first: Asked
 ) -> None:
     for name in ("budget", "pills", "diary"):
-        assert not surface.holder(alice.holder).without(first.turn, alice.mem(name))
+        assert not near.holder(alice.holder).without(first.turn, alice.mem(name))
     assert len(model.answers) == 1
 
 
-def test_leaving_out_adds_up(alice: Vault, surface: Surface, model: openai.Model, first: Asked) -> None:
-    holder = surface.holder(alice.holder)
+def test_leaving_out_adds_up(alice: Vault, near: Surface, model: openai.Model, first: Asked) -> None:
+    holder = near.holder(alice.holder)
     second = holder.without(first.turn, alice.mem("kitchen"))
     assert second
     third = holder.without(second.turn, alice.mem("time"))
@@ -120,15 +118,15 @@ def test_the_memory_and_every_grant_stay(alice: Vault, cook: Assistant, surface:
     kept = memories.memory(alice.holder, alice.ids["kitchen"])
     assert kept and kept.version == 1
     assert access.grant(alice.holder, grant.grant_id) == grant
-    got = surface.client(cook.key).read([alice.mem("kitchen")])
+    got = surface.client(cook).read([alice.mem("kitchen")])
     assert got and got.values == {alice.mem("kitchen"): alice.values["kitchen"]}
 
 
 def test_what_was_put_away_meanwhile_does_not_come_back(
-    alice: Vault, surface: Surface, model: openai.Model, first: Asked
+    alice: Vault, near: Surface, model: openai.Model, first: Asked
 ) -> None:
     memories.put_away(alice.holder, alice.ids["dislikes"], utc_now())
-    assert surface.holder(alice.holder).without(first.turn, alice.mem("kitchen"))
+    assert near.holder(alice.holder).without(first.turn, alice.mem("kitchen"))
     assert alice.values["dislikes"] not in model.answers[-1]
     assert alice.values["time"] in model.answers[-1]
 

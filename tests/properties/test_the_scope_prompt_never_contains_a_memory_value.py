@@ -24,8 +24,8 @@ from vault.clock import utc_now
 VALUES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=80).filter(str.strip)
 
 
-def test_scope_prompt_never_contains_a_memory_value(alice: Vault, surface: Surface, model: openai.Model) -> None:
-    assert surface.holder(alice.holder).ask_turn(QUESTION)
+def test_scope_prompt_never_contains_a_memory_value(alice: Vault, near: Surface, model: openai.Model) -> None:
+    assert near.holder(alice.holder).ask_turn(QUESTION)
     (prompt,) = model.scopes
     assert alice.labels["kitchen"] in prompt, "it is a real prompt over this vault's labels"
     assert [secret for secret in alice.secrets if secret in prompt] == []
