@@ -11,6 +11,7 @@ import httpx2
 import psycopg
 
 from bench.instance import Holder, Instance, instance
+from bench.registry import bench
 
 ROUNDS, REQUESTS = 5, 120
 BARE_SCHEMA = """
@@ -22,6 +23,7 @@ GRANT SELECT, INSERT ON bench_key, bench_audit, bench_value TO muniment_app;
 """
 
 
+@bench("rest_read_vs_bare", "times", better="lower", must=3.0, goal=1.8)
 def read_vs_bare() -> list[float]:
     """Five ratios of medians: a read of one value ÷ the bare view, the two taking turns request by request."""
     with instance("rest", settings="bench.settings") as running:
