@@ -226,14 +226,13 @@ def put(act: Act, key: VaultKey, memory: Memory, value: str) -> None:
 
 
 def index(act: Act, key: VaultKey, memory: Memory, value: str | None) -> None:
-    """Replace what search holds of a memory: its label's words, and the value's unless it is attested (None).
+    """Replace what search holds of a memory: the words of its label, subject and value.
 
-    A special category, or a memory that is put away, leaves nothing there.
+    A special category, an attested memory (it is found by its label, see `labelled_like`), or one that is put away
+    (`value` None) leaves nothing there.
     """
-    texts = [] if memory.category.special else [memory.label, memory.subject.replace(".", " ")]
-    if texts and value is not None and not memory.attested:
-        texts.append(value)
-    found, frequencies = terms.document(key.index_key, *texts)
+    kept = value is not None and not memory.category.special and not memory.attested
+    found, frequencies = terms.document(key.index_key, _named(memory), value or "") if kept else ([], [])
     with connections["default"].cursor() as cursor:
         cursor.execute(
             "SELECT gate.index(%s, %s, %s, %s, %s::bigint[], %s::smallint[])",
@@ -282,6 +281,20 @@ def due(kind: str, limit: int) -> tuple[tuple[UUID, UUID], ...]:
 def fingerprint(key: VaultKey, *parts: str) -> bytes:
     """Recognises the same words again without holding them."""
     return bytes.fromhex(sealing.keyed_digest(key.index_key, "muniment-proposal/1", "\x1f".join(parts)))
+
+
+def labelled_like(vault_id: UUID, question: str) -> tuple[UUID, ...]:
+    """Attested memories whose label or subject shares a word with the question. Their values are never searched."""
+    rows = MemoryRow.objects.filter(
+        vault_id=vault_id, attested=True, category=Category.ORDINARY.value, state=State.APPROVED.value
+    )
+    asked = set(terms.words(question))
+    found = [memory_fact(row) for row in rows.order_by("subject").values_list(*_MEMORY)]
+    return tuple(each.memory_id for each in found if asked & set(terms.words(_named(each))))
+
+
+def _named(memory: Memory) -> str:
+    return f"{memory.label} {memory.subject.replace('.', ' ')}"
 
 
 def question_terms(key: VaultKey, question: str) -> list[int]:

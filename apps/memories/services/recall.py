@@ -13,11 +13,16 @@ from apps.policy.vocabulary import ReceiptKind
 
 
 def search(vault_id: UUID, actor: str, question: str, limit: int) -> tuple[tuple[UUID, float], ...]:
-    """Ordinary approved memories whose label or value shares words with the question: ids and ranks, best first."""
+    """Ordinary approved memories that share words with the question: ids and ranks, best first.
+
+    Attested ones by their labels alone, before the others; of the others by label and value.
+    """
     with reading(vault_id, actor):
         key = store.vault_key(vault_id)
         asked = store.question_terms(key, question) if key else []
-    return gate.search(vault_id, actor, asked, limit) if asked else ()
+        attested = store.labelled_like(vault_id, question)
+    found = gate.search(vault_id, actor, asked, limit) if asked else ()
+    return (*((memory_id, 0.0) for memory_id in attested), *found)[:limit]
 
 
 def due_for_index(limit: int) -> dict[UUID, list[UUID]]:

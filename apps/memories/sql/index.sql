@@ -5,7 +5,7 @@ CREATE FUNCTION gate.index(p_vault uuid, p_ticket text, p_memory uuid, p_version
     p_frequencies smallint[]) RETURNS void
   LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  IF (gate.read_ticket(p_ticket)).vault IS DISTINCT FROM p_vault OR p_vault IS NULL THEN
+  IF (gate.check_ticket(p_ticket)).vault IS DISTINCT FROM p_vault OR p_vault IS NULL THEN
     RAISE EXCEPTION 'bad ticket' USING ERRCODE = 'insufficient_privilege'; END IF;
   IF current_setting('muniment.opened', true) IS DISTINCT FROM p_vault::text || pg_current_xact_id()::text THEN
     RAISE EXCEPTION 'index outside gate.open' USING ERRCODE = 'invalid_transaction_state'; END IF;

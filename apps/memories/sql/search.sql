@@ -4,7 +4,7 @@ CREATE FUNCTION gate.search(p_vault uuid, p_ticket text, p_terms bigint[], p_lim
   LANGUAGE plpgsql STABLE PARALLEL UNSAFE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE docs bigint; average float8;
 BEGIN
-  IF (gate.read_ticket(p_ticket)).vault IS DISTINCT FROM p_vault OR p_vault IS NULL THEN
+  IF (gate.check_ticket(p_ticket)).vault IS DISTINCT FROM p_vault OR p_vault IS NULL THEN
     RAISE EXCEPTION 'bad ticket' USING ERRCODE = 'insufficient_privilege'; END IF;
   SELECT count(*), coalesce(avg(d.length), 1) INTO docs, average FROM sealed.search_doc d WHERE d.vault_id = p_vault;
   RETURN QUERY

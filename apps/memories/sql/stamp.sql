@@ -6,7 +6,8 @@ CREATE FUNCTION gate.stamp(p_vault uuid, p_ticket text, p_handle bytea, p_plan j
     OUT outcome text, OUT first_seq bigint, OUT last_seq bigint, OUT stamped_at timestamptz, OUT digests bytea[])
   LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  tk gate.ticket := gate.read_ticket(p_ticket);
+  tk gate.ticket := gate.check_ticket(p_ticket);
+  own xid8;
   h sealed.chain_head;
   x sealed.handle;
   ts timestamptz;
@@ -22,8 +23,10 @@ DECLARE
   purpose_ text := coalesce(p_plan->>'purpose', '-');
   items jsonb := p_plan->'items';
   object_ text := CASE WHEN object_kind = 'gra' THEN 'gra_' || encode(uuid_send(object_id_), 'hex') ELSE '-' END;
-  left_ int; n int; good int; vals int;
-  mids uuid[]; cms bytea[]; salts bytea[]; cats text[]; c bytea; d bytea; chain bytea[] := '{}';
+  left_ int; granted text; held jsonb;
+  candidates uuid[] := '{}';
+  allowed boolean; n int; good int; vals int;
+  mids uuid[]; cms bytea[]; salts bytea[]; c bytea; d bytea; chain bytea[] := '{}'; ignored text;
 BEGIN
   IF tk.vault IS DISTINCT FROM p_vault OR tk.vault IS NULL OR tk.recipient = '-' THEN
     RAISE EXCEPTION 'bad ticket' USING ERRCODE = 'insufficient_privilege'; END IF;
@@ -35,7 +38,7 @@ BEGIN
     RAISE EXCEPTION 'bad plan' USING ERRCODE = 'invalid_parameter_value'; END IF;
   -- take trusts "no transaction id".  On a distributed coordinator nothing else would assign one, and
   -- stamp; take; ROLLBACK in one block then kept the value.
-  PERFORM pg_current_xact_id();
+  own := pg_current_xact_id();
   SELECT * INTO h FROM sealed.chain_head ch WHERE ch.vault_id = p_vault FOR UPDATE;
   IF NOT FOUND THEN RAISE EXCEPTION 'bad ticket' USING ERRCODE = 'insufficient_privilege'; END IF;
   -- A replay is looked up after the lock, so that two sends of one handle cannot both be first.
@@ -47,40 +50,53 @@ BEGIN
     RETURN;
   END IF;
   ts := greatest(clock_timestamp(), h.at);
+  -- On whose authority.  One grant, for this recipient and purpose, under the terms that policy saw; or a person at
+  -- their own vault (a client's ticket may name it as actor and recipient too); or the indexer.
+  IF kind_ = 'value.read' THEN
+    SELECT w.reads_left, w.category, w.memory_ids INTO left_, granted, held FROM public.access_grant w
+      WHERE w.vault_id = p_vault AND w.grant_id = object_id_ AND w.recipient = tk.recipient AND w.purpose = purpose_
+        AND w.terms_version = terms_ AND w.revoked_at IS NULL AND NOT w.paused AND w.expires_at > ts
+        AND (w.reads_left IS NULL OR w.reads_left > 0);
+    allowed := FOUND;
+  ELSIF kind_ = 'value.shown' THEN
+    allowed := tk.actor = tk.recipient AND starts_with(tk.actor, 'hld_');
+    -- Proposed values nobody but the holder may look at.
+    candidates := ARRAY(
+      SELECT p.memory_id FROM public.proposal p WHERE p.vault_id = p_vault AND p.status = 'pending'
+        AND p.memory_id IN (SELECT i.m FROM jsonb_to_recordset(items) AS i(m uuid, s text) WHERE i.s = 'proposed'));
+  ELSE
+    allowed := tk.actor = 'sys_index' AND tk.recipient = 'sys_index';
+  END IF;
   -- Every item: the rows still say what the plan says.  One statement reads memory, sealed row and key and makes the
   -- digests.  LATERAL … LIMIT 1 keeps it three primary-key look-ups an item: with a plain join the generic plan
   -- guesses 100 items and hashes the whole vault.
   SELECT count(*) FILTER (WHERE z.f <> 'refused'), count(*) FILTER (WHERE z.good),
          array_agg(z.m ORDER BY z.n), array_agg(z.commitment ORDER BY z.n), array_agg(z.salt ORDER BY z.n),
-         array_agg(DISTINCT z.c) FILTER (WHERE z.f <> 'refused'),
          array_agg(sha256(gate.canon(p_vault, h.seq + z.n, ts, z.k, tk.actor, behalf, tk.recipient, z.o, z.m, z.v, z.c,
                                      z.f, z.r, request_, turn_, purpose_, z.commitment, z.salt)) ORDER BY z.n)
-    INTO vals, good, mids, cms, salts, cats, digests
+    INTO vals, good, mids, cms, salts, digests
     FROM (
       SELECT i.n,
              CASE WHEN i.f = 'refused' THEN 'value.refused' ELSE kind_ END k,
              CASE WHEN i.f = 'refused' THEN '-' ELSE object_ END o,
              CASE WHEN i.f = 'refused' THEN 0 ELSE i.v END v,
              CASE WHEN i.f = 'refused' THEN '-' ELSE i.c END c,
-             i.f, coalesce(i.r, '-') r, m.memory_id m,
+             i.f, coalesce(i.r, '-') r, CASE WHEN m.memory_id = i.m OR i.m = ANY (candidates) THEN i.m END m,
              CASE WHEN i.f <> 'refused' THEN v.commitment END commitment,
              uuid_send(gen_random_uuid()) salt,
-             i.f IN ('value', 'attested') AND m.version = i.v AND m.category = i.c AND m.attested = i.a
-               AND m.state = i.s AND v.category = i.c AND v.attested = i.a AND y.ok
-               AND (i.f = 'attested' OR NOT m.attested OR kind_ = 'value.shown')
-               AND (kind_ = 'value.shown' OR i.s = 'approved')  -- what was put away is offered to nobody else
-               AND (kind_ <> 'value.indexed' OR (i.f = 'value' AND i.c = 'ordinary' AND NOT i.a)) good
+             allowed AND i.f IN ('value', 'attested') AND v.category = i.c AND v.attested = i.a AND y.ok
+               AND (m.version = i.v AND m.category = i.c AND m.attested = i.a AND m.state = i.s
+                    OR i.s = 'proposed' AND i.m = ANY (candidates) AND i.v = 1 AND i.c = 'ordinary' AND NOT i.a)
+               AND CASE kind_  -- what was put away, and an attested value, go to nobody but the holder
+                     WHEN 'value.shown' THEN true
+                     WHEN 'value.read' THEN i.s = 'approved' AND i.c = granted AND (i.f = 'attested' OR NOT i.a)
+                       AND held ? encode(uuid_send(i.m), 'hex')
+                     ELSE i.s = 'approved' AND i.c = 'ordinary' AND i.f = 'value' AND NOT i.a END good
         FROM ROWS FROM (jsonb_to_recordset(items) AS (m uuid, v int, c text, s text, a boolean, f text, r text))
              WITH ORDINALITY AS i(m, v, c, s, a, f, r, n)
         LEFT JOIN LATERAL (
           SELECT w.memory_id, w.version, w.category, w.attested, w.state
-            FROM public.memory w WHERE w.vault_id = p_vault AND w.memory_id = i.m
-          UNION ALL  -- a candidate nobody but the holder may look at
-          SELECT p.memory_id, 1, 'ordinary', false, 'proposed'
-            FROM public.proposal p
-            WHERE kind_ = 'value.shown' AND i.s = 'proposed'
-              AND p.vault_id = p_vault AND p.memory_id = i.m AND p.status = 'pending'
-          LIMIT 1) m ON true
+            FROM public.memory w WHERE w.vault_id = p_vault AND w.memory_id = i.m LIMIT 1) m ON true
         LEFT JOIN LATERAL (
           SELECT w.category, w.attested, w.commitment FROM sealed.value w
             WHERE w.vault_id = p_vault AND w.memory_id = i.m AND w.version = i.v LIMIT 1) v ON true
@@ -90,33 +106,15 @@ BEGIN
       OFFSET 0) z;
   IF good <> vals THEN outcome := 'stale'; digests := NULL; RETURN; END IF;
   IF vals > 0 THEN
-    IF object_kind = 'gra' THEN
-      -- The one grant covers exactly these: its category alone, its chosen memories, its purpose, its recipient.
-      SELECT coalesce(g.reads_left, -1) INTO left_ FROM public.access_grant g
-        WHERE g.vault_id = p_vault AND g.grant_id = object_id_ AND g.recipient = tk.recipient
-          AND g.terms_version = terms_ AND g.purpose = purpose_ AND g.category = ALL (cats)
-          AND g.revoked_at IS NULL AND NOT g.paused AND g.expires_at > ts
-          AND (g.reads_left IS NULL OR g.reads_left > 0)
-          AND NOT EXISTS (
-            SELECT FROM jsonb_to_recordset(items) AS i(m uuid, f text)
-              WHERE i.f <> 'refused' AND NOT g.memory_ids ? encode(uuid_send(i.m), 'hex'));
+    IF left_ > 0 THEN
+      UPDATE public.access_grant w SET reads_left = w.reads_left - 1
+        WHERE w.vault_id = p_vault AND w.grant_id = object_id_ AND w.terms_version = terms_
+          AND w.revoked_at IS NULL AND NOT w.paused AND w.reads_left > 0;
+      -- Only if someone wrote the row without the head.
       IF NOT FOUND THEN outcome := 'stale'; digests := NULL; RETURN; END IF;
-      IF left_ > 0 THEN
-        UPDATE public.access_grant g SET reads_left = g.reads_left - 1
-          WHERE g.vault_id = p_vault AND g.grant_id = object_id_ AND g.terms_version = terms_
-            AND g.revoked_at IS NULL AND NOT g.paused AND g.reads_left > 0;
-        -- Only if someone wrote the row without the head.
-        IF NOT FOUND THEN outcome := 'stale'; digests := NULL; RETURN; END IF;
-      END IF;
-    ELSIF object_kind = 'hld' THEN
-      -- A client's ticket may name it as actor and recipient too: only a person's stands for the holder.
-      IF tk.actor <> tk.recipient OR NOT starts_with(tk.actor, 'hld_') THEN
-        outcome := 'stale'; digests := NULL; RETURN; END IF;
-    ELSIF (tk.actor, tk.recipient) IS DISTINCT FROM ('sys_index', 'sys_index') THEN
-      outcome := 'stale'; digests := NULL; RETURN;
     END IF;
     -- The head lock is let go without waiting for the disk; take flushes before it releases.
-    IF tk.async THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
+    IF tk.async THEN ignored := set_config('synchronous_commit', 'off', true); END IF;
   END IF;
   c := h.chain_hash;
   FOREACH d IN ARRAY digests LOOP c := sha256(c || d); chain := chain || c; END LOOP;

@@ -7,8 +7,9 @@ CREATE FUNCTION gate.take(p_vault uuid, p_ticket text, p_handle bytea)
                  ciphertext bytea, epoch int, wrapped bytea, root_epoch int, vault_key bytea)
   LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  tk gate.ticket := gate.read_ticket(p_ticket);
+  tk gate.ticket := gate.check_ticket(p_ticket);
   x sealed.handle;
+  candidates uuid[] := '{}';
 BEGIN
   IF tk.vault IS DISTINCT FROM p_vault OR tk.vault IS NULL OR tk.recipient = '-' THEN
     RAISE EXCEPTION 'bad ticket' USING ERRCODE = 'insufficient_privilege'; END IF;
@@ -27,21 +28,24 @@ BEGIN
       WHERE g.vault_id = p_vault AND g.grant_id = x.object_id AND g.terms_version = x.terms
         AND g.revoked_at IS NULL AND NOT g.paused;
     IF NOT FOUND THEN RETURN; END IF;
-  ELSIF x.object NOT IN ('hld', 'sys') THEN RETURN;
+  ELSIF x.object = 'hld' THEN
+    -- What is still proposed has no memory row yet.
+    candidates := ARRAY(
+      SELECT p.memory_id FROM public.proposal p WHERE p.vault_id = p_vault AND p.status = 'pending'
+        AND p.memory_id IN (SELECT r.memory_id FROM public.receipt r
+                              WHERE r.vault_id = p_vault AND r.seq BETWEEN x.first_seq AND x.last_seq));
+  ELSIF x.object <> 'sys' THEN RETURN;
   END IF;
   RETURN QUERY
     SELECT r.seq, r.memory_id, r.version, r.category, r.form, v.attested, v.nonce, v.ciphertext, y.epoch, y.wrapped,
            k.root_epoch, k.wrapped
       FROM public.receipt r
-      JOIN LATERAL (
-        SELECT FROM public.memory w
+      LEFT JOIN LATERAL (
+        SELECT true ok FROM public.memory w
           WHERE w.vault_id = p_vault AND w.memory_id = r.memory_id AND w.category = r.category AND w.version = r.version
             AND (w.state = 'approved' OR (r.kind = 'value.shown' AND w.state = 'withdrawn'))
             AND (r.form = 'attested' OR NOT w.attested OR r.kind = 'value.shown')
-        UNION ALL
-        SELECT FROM public.proposal p
-          WHERE r.kind = 'value.shown' AND p.vault_id = p_vault AND p.memory_id = r.memory_id AND p.status = 'pending'
-        LIMIT 1) m ON true
+          LIMIT 1) m ON true
       LEFT JOIN LATERAL (
         SELECT w.attested, w.nonce, w.ciphertext FROM sealed.value w
           WHERE r.form = 'value' AND w.vault_id = p_vault AND w.memory_id = r.memory_id AND w.version = r.version
@@ -54,6 +58,7 @@ BEGIN
         SELECT w.root_epoch, w.wrapped FROM public.vault_key w
           WHERE w.vault_id = p_vault AND w.epoch = y.epoch LIMIT 1) k ON true
      WHERE r.vault_id = p_vault AND r.seq BETWEEN x.first_seq AND x.last_seq AND r.kind = x.kind
+       AND (m.ok OR r.memory_id = ANY (candidates))
        AND (r.form = 'attested' OR (r.form = 'value' AND y.wrapped IS NOT NULL AND v.ciphertext IS NOT NULL))
      ORDER BY r.seq;
 END $$;
