@@ -103,7 +103,7 @@ def open_turn(
 ) -> Turn:
     """File the turn, and its request when it needs anything, in one act."""
     by_id = {label.memory_id: label for label in labels}
-    wanted = [memory_id for memory_id in offered if memory_id in by_id]
+    wanted = [memory_id for memory_id in dict.fromkeys(offered) if memory_id in by_id]
     parts = split_by_category([Asked(memory_id) for memory_id in wanted], by_id)
     items = tuple(TurnItem(each, by_id[each].category, ItemState.OFFERED, None) for each in wanted)
     new = Turn(
