@@ -2,7 +2,7 @@
 -- The transaction-local mark catches a forgotten open; it is not a wall.
 CREATE FUNCTION gate.open(p_vault uuid, p_ticket text) RETURNS void
   LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE tk gate.ticket := gate.read_ticket(p_ticket);
+DECLARE tk gate.ticket := gate.check_ticket(p_ticket);
 BEGIN
   IF tk.vault IS DISTINCT FROM p_vault OR tk.vault IS NULL THEN
     RAISE EXCEPTION 'bad ticket' USING ERRCODE = 'insufficient_privilege'; END IF;

@@ -2,7 +2,7 @@
 CREATE FUNCTION gate.record(p_vault uuid, p_ticket text, p_lines jsonb) RETURNS bigint
   LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  tk gate.ticket := gate.read_ticket(p_ticket);
+  tk gate.ticket := gate.check_ticket(p_ticket);
   h sealed.chain_head;
   i record;
   d bytea; c bytea; s bigint; ts timestamptz; new_salt bytea; cm bytea;

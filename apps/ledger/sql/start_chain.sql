@@ -2,7 +2,7 @@
 CREATE FUNCTION gate.start_chain(p_vault uuid, p_ticket text) RETURNS void
   LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  IF (gate.read_ticket(p_ticket)).vault IS DISTINCT FROM p_vault OR p_vault IS NULL THEN
+  IF (gate.check_ticket(p_ticket)).vault IS DISTINCT FROM p_vault OR p_vault IS NULL THEN
     RAISE EXCEPTION 'bad ticket' USING ERRCODE = 'insufficient_privilege'; END IF;
   INSERT INTO sealed.chain_head VALUES (p_vault, 0, gate.genesis(p_vault), 'epoch');
 END $$;
