@@ -260,7 +260,13 @@ class McpClient:
                 async with mcp.Client(transport, mode=self.mode, **options) as client:
                     return await deed(client)
 
-        return asyncio.run(connected())
+        try:
+            return asyncio.run(connected())
+        except BaseExceptionGroup as group:  # the SDK's task groups wrap what went wrong
+            error: BaseException = group
+            while isinstance(error, BaseExceptionGroup):
+                error = error.exceptions[0]
+            raise error from None
 
     def call(self, tool: str, **arguments: Any) -> Any:
         """A tool's structured content, or No. The text block must say the same."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 from django.conf import settings
+from django.db import connections
 
 from apps.access import services as access
 from apps.holders import services as holders
@@ -48,6 +49,8 @@ def server(django_db_setup: None) -> Iterator[str]:
     """The real web process's application on a real port, in a thread: its address."""
     from vault.asgi import application
 
+    for alias in connections:  # its threads end with their requests: like a pool, they keep no connection
+        connections[alias].settings_dict["CONN_MAX_AGE"] = 0
     config = uvicorn.Config(application, host="127.0.0.1", port=0, log_config=None, access_log=False)
     web = uvicorn.Server(config)
     thread = threading.Thread(target=web.run, name="server")
