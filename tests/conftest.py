@@ -1,5 +1,6 @@
 """Fixtures every test may use."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -12,9 +13,12 @@ pytest_plugins = ["tests.fixtures"]
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_blocker: pytest.FixtureRequest, worker_id: str) -> Iterator[None]:
     """Replaces pytest-django's: a copy of our template, as the roles of the product."""
+    name = f"muniment_test_{worker_id}_{os.getpid()}"  # two runs at once must not meet
     with django_db_blocker.unblock():  # type: ignore[attr-defined]
-        databases.fresh(f"muniment_test_{worker_id}")
-    return
+        databases.fresh(name)
+    yield
+    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+        databases.drop(name)
 
 
 @pytest.fixture

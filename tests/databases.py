@@ -73,6 +73,13 @@ def fresh(name: str) -> None:
     point_at(name)
 
 
+def drop(name: str) -> None:
+    """Take a copy away again."""
+    for alias in connections:
+        connections[alias].close()
+    drop_database(admin_url("postgres"), name)
+
+
 def connect(role: str, **options: Any) -> psycopg.Connection[Any]:
     """A plain connection to this test process's database as `postgres`, `app`, `gate` or `owner`."""
     name = str(settings.DATABASES["default"]["NAME"])
