@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from mcp.shared.exceptions import MCPError
 
 from apps.policy.ids import typed
 from apps.policy.types import Holder
@@ -34,7 +35,7 @@ class Mcp(McpClient):
     def call(self, tool: str, **arguments: Any) -> Any:
         try:
             return super().call(tool, **arguments)
-        except BaseExceptionGroup:
+        except (BaseExceptionGroup, MCPError):
             door = httpx2.post(self.url, json={}, headers={"Authorization": f"Bearer {self.key}"})
             if door.status_code == 401:
                 return No("unauthenticated", 401)
