@@ -1,112 +1,17 @@
 """What the REST surface takes: shapes only. Whether a text may be kept is the services' to say."""
 
 from collections.abc import Callable
-from datetime import UTC, timedelta
-from enum import StrEnum
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from rest_framework import serializers
 
-from apps.policy.ids import typed, untyped
+from apps.api.fields import MOST_AT_ONCE, Day, Instant, Text, TypedId, Whole, Word, ids
 from apps.policy.vocabulary import Category, Claim, ProposalStatus, Purpose, ReceiptKind, State
 
-MOST_AT_ONCE = 50
 SPECIAL = [category for category in Category if category.special]
 LONGEST_GRANT = int(timedelta(days=366).total_seconds())
-
-
-# ---------------------------------------------------------------- fields that say what they take, and echo nothing
-class Text(serializers.CharField):
-    """A JSON string, kept as it is: nothing is trimmed, no number is taken for a text."""
-
-    default_error_messages = {"invalid": "Send a text.", "blank": "It is empty. Write something."}
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(trim_whitespace=False, **options)
-
-    def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        return super().to_internal_value(data)
-
-
-class Whole(serializers.IntegerField):
-    """A JSON number without a fraction."""
-
-    default_error_messages = {"invalid": "Send a whole number."}
-
-    def to_internal_value(self, data: Any) -> int:
-        if isinstance(data, bool) or not isinstance(data, int):
-            self.fail("invalid")
-        return super().to_internal_value(data)
-
-
-class Instant(serializers.DateTimeField):
-    """A time in RFC 3339, in UTC."""
-
-    default_error_messages = {"invalid": "Send a time such as 2026-11-29T14:02:11Z.", "overflow": "Not a time."}
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(default_timezone=UTC, **options)
-
-    def to_internal_value(self, value: Any) -> Any:
-        if not isinstance(value, str):
-            self.fail("invalid")
-        return super().to_internal_value(value)
-
-
-class Day(serializers.DateField):
-    """A date, such as 2026-11-29."""
-
-    default_error_messages = {"invalid": "Send a date such as 2026-11-29.", "datetime": "Send a date alone."}
-
-    def to_internal_value(self, value: Any) -> Any:
-        if not isinstance(value, str):
-            self.fail("invalid")
-        return super().to_internal_value(value)
-
-
-class TypedId(serializers.Field[UUID, str, str, Any]):
-    """An id with its prefix, such as `mem_` and 32 hex digits."""
-
-    default_error_messages = {"id": "Send an id as {prefix}_ and 32 lower-case hex digits."}
-
-    def __init__(self, prefix: str, **options: Any) -> None:
-        self.prefix = prefix
-        super().__init__(**options)
-
-    def to_internal_value(self, data: Any) -> UUID:
-        found = untyped(self.prefix, data)
-        if found is None:
-            self.fail("id", prefix=self.prefix)
-        return found
-
-    def to_representation(self, value: UUID) -> str:
-        return typed(self.prefix, value)
-
-
-class Word(serializers.ChoiceField):
-    """One word of a closed list."""
-
-    default_error_messages = {"invalid_choice": "Choose one of the words that are listed for this field."}
-
-    def __init__(self, words: type[StrEnum] | list[Any], **options: Any) -> None:
-        self.words = {str(word): word for word in words}
-        super().__init__(choices=list(self.words), **options)
-
-    def to_internal_value(self, data: Any) -> Any:
-        if not isinstance(data, str) or data not in self.words:
-            self.fail("invalid_choice")
-        return self.words[data]
-
-    def to_representation(self, value: Any) -> str:
-        return str(value)
-
-
-def ids(prefix: str, **options: Any) -> serializers.ListField:
-    """A list of ids, at most 50."""
-    return serializers.ListField(child=TypedId(prefix), max_length=MOST_AT_ONCE, **options)
 
 
 # ---------------------------------------------------------------- asking and reading

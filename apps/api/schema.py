@@ -153,21 +153,21 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 
 
 class TypedIdField(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
-    target_class = "apps.api.inputs.TypedId"
+    target_class = "apps.api.fields.TypedId"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, str]:
         return {"type": "string", "pattern": f"^{self.target.prefix}_[0-9a-f]{{32}}$"}
 
 
 class ReceiptNumberField(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
-    target_class = "apps.api.outputs.ReceiptNumber"
+    target_class = "apps.api.fields.ReceiptNumber"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, str]:
         return {"type": "string", "pattern": "^rcp_[1-9][0-9]*$"}
 
 
 class HexField(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
-    target_class = "apps.api.outputs.Hex"
+    target_class = "apps.api.fields.Hex"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, str]:
         return {"type": "string", "pattern": f"^{self.target.prefix}[0-9a-f]{{64}}$"}

@@ -4,6 +4,7 @@ import hashlib
 import secrets
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from uuid import UUID
 
 from apps.access import store
@@ -113,8 +114,9 @@ def authenticate(text: str, now: datetime) -> Caller | None:
     if not text.startswith(KEY_PREFIX):
         return None
     hashed = hash_of(text)
-    vault_id = holders.vault_of(hashed)
-    if vault_id is None:
+    try:
+        vault_id = _vault_of(hashed)
+    except LookupError:
         return None
     found = store.key_and_client(vault_id, DOOR, hashed)
     if found is None or found[0].revoked_at or found[1].revoked_at:
@@ -123,6 +125,18 @@ def authenticate(text: str, now: datetime) -> Caller | None:
     if key.last_used_at is None or now - key.last_used_at > TOUCH_AFTER:
         store.touch_key(vault_id, DOOR, key.key_id, now)
     return Caller(vault_id, client, key.key_id)
+
+
+@lru_cache(maxsize=10_000)
+def _vault_of(hashed: bytes) -> UUID:
+    """Where a credential leads, remembered: it never leads elsewhere, and whether it is still good is asked there.
+
+    Raises LookupError for an unknown one, which is not remembered.
+    """
+    vault_id = holders.vault_of(hashed)
+    if vault_id is None:
+        raise LookupError
+    return vault_id
 
 
 def built_in(within: Act, vault_id: UUID, now: datetime) -> Client:

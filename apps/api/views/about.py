@@ -8,7 +8,8 @@ from rest_framework.response import Response
 from apps.access import services as access
 from apps.api.authentication import CLIENT, EITHER, caller_of, party_of
 from apps.api.errors import KINDS, Problem
-from apps.api.inputs import MOST_AT_ONCE, NoQuery, PageQuery
+from apps.api.fields import MOST_AT_ONCE
+from apps.api.inputs import NoQuery, PageQuery
 from apps.api.outputs import MeOut, ProblemTypeOut, SubjectOut, page_of
 from apps.api.schema import operation
 from apps.api.views.base import Resource, page, queried, tagged
@@ -36,7 +37,7 @@ class Me(Resource):
             "server_time": self.now,
             "limits": {"reads_per_minute": settings.READS_PER_MINUTE, "most_at_once": MOST_AT_ONCE},
         }
-        return Response(MeOut(body).data)
+        return Response(MeOut.of(body))
 
 
 class Subjects(Resource):
@@ -53,7 +54,7 @@ class Subjects(Resource):
             labels,
             lambda label: typed("mem", label.memory_id),
             query,
-            lambda chosen: SubjectOut(chosen, many=True).data,
+            lambda chosen: SubjectOut.each(chosen),
         )
 
 

@@ -172,7 +172,7 @@ class Grants(Resource):
             found,
             lambda each: typed("gra", each.grant_id),
             query,
-            lambda chosen: GrantOut(chosen, many=True).data,
+            lambda chosen: GrantOut.each(chosen),
         )
 
 
@@ -184,7 +184,7 @@ class GrantRevoke(Resource):
     @operation("Revoke a grant: the very next read is refused", gives=GrantOut)
     def post(self, request: Request, grant: str) -> Response:
         done = agreed(access.revoke_grant(holder_of(request), id_of("gra", grant), self.now))
-        return tagged(GrantOut(done).data, request)
+        return tagged(GrantOut.of(done), request)
 
 
 # ---------------------------------------------------------------- words
@@ -196,7 +196,7 @@ def request_words(caller: Caller, found: AccessRequest) -> Any:
     answer = {"action": "read", "method": "POST", "href": "/api/v1/reads"}
     if found.status not in (PartStatus.GRANTED, PartStatus.PARTLY_GRANTED):
         answer = {"action": "answer_without"}
-    return RequestOut(
+    return RequestOut.of(
         {
             "request_id": found.request_id,
             "status": found.status,
@@ -209,13 +209,13 @@ def request_words(caller: Caller, found: AccessRequest) -> Any:
             "holder_url": f"{settings.PUBLIC_URL}/requests/{name}",
             "next": {"action": "poll", "method": "GET", "href": href} if pending else answer,
         }
-    ).data
+    )
 
 
 def pending_words(holder: Holder, found: AccessRequest) -> Any:
     """A request as the holder sees it, with what may be chosen from."""
     called = access.names(holder.vault_id, holder.actor)
-    return PendingOut(
+    return PendingOut.of(
         {
             "request_id": found.request_id,
             "client_id": found.client_id,
@@ -229,12 +229,12 @@ def pending_words(holder: Holder, found: AccessRequest) -> Any:
             "expires_at": found.expires_at,
             "parts": access.choices(holder, found),
         }
-    ).data
+    )
 
 
 def read_words(result: access.ReadResult) -> Any:
     """What a read led to: outer labels, values as delimited fields, and the receipt of each."""
-    return ReadOut(
+    return ReadOut.of(
         {
             "receipt": {
                 "id": f"rcp_{result.first}",
@@ -257,7 +257,7 @@ def read_words(result: access.ReadResult) -> Any:
             "replayed": result.replayed,
             "handling": HANDLING,
         }
-    ).data
+    )
 
 
 def _handed_words(released: access.Released) -> dict[str, object]:

@@ -80,7 +80,7 @@ class ClientKeys(Resource):
     @operation("Make another API key for a client", gives=NewKeyOut, status=201)
     def post(self, request: Request, client: str) -> Response:
         made, text = agreed(access.make_key(holder_of(request), id_of("cli", client), self.now))
-        return Response({"key": KeyOut(made).data, "api_key": text}, status=201)
+        return Response({"key": KeyOut.of(made), "api_key": text}, status=201)
 
 
 class KeyRevoke(Resource):
@@ -90,7 +90,8 @@ class KeyRevoke(Resource):
 
     @operation("Revoke one API key", gives=KeyOut)
     def post(self, request: Request, key: str) -> Response:
-        return tagged(KeyOut(agreed(access.revoke_key(holder_of(request), id_of("key", key), self.now))).data, request)
+        done = agreed(access.revoke_key(holder_of(request), id_of("key", key), self.now))
+        return tagged(KeyOut.of(done), request)
 
 
 def client_words(holder: Holder, client: Client) -> Any:
@@ -102,7 +103,7 @@ def clients_words(holder: Holder, found: Sequence[Client]) -> list[Any]:
     """Clients with their keys."""
     keys = access.keys(holder)
     return [
-        ClientOut(
+        ClientOut.of(
             {
                 "client_id": each.client_id,
                 "name": each.name,
@@ -112,6 +113,6 @@ def clients_words(holder: Holder, found: Sequence[Client]) -> list[Any]:
                 "registered_at": each.registered_at,
                 "keys": [key for key in keys if key.client_id == each.client_id],
             }
-        ).data
+        )
         for each in found
     ]

@@ -45,14 +45,14 @@ class Memories(Resource):
             found,
             lambda each: typed("mem", each.memory_id),
             query,
-            lambda chosen: MemoryOut(chosen, many=True).data,
+            lambda chosen: MemoryOut.each(chosen),
         )
 
     @operation("Keep something", takes=MemoryIn, gives=MemoryOut, status=201)
     def post(self, request: Request) -> Response:
         kept = memories.add(holder_of(request), now=self.now, **taken(request, MemoryIn))
         return tagged(
-            MemoryOut(kept).data, request, 201, {"Location": f"/api/v1/memories/{typed('mem', kept.memory_id)}"}
+            MemoryOut.of(kept), request, 201, {"Location": f"/api/v1/memories/{typed('mem', kept.memory_id)}"}
         )
 
 
@@ -64,7 +64,8 @@ class OneMemory(Resource):
     @operation("One memory, its label side", gives={200: MemoryOut, 304: None}, query=NoQuery)
     def get(self, request: Request, memory: str) -> Response:
         queried(request, NoQuery)
-        return tagged(MemoryOut(some(memories.memory(holder_of(request), id_of("mem", memory)))).data, request)
+        found = some(memories.memory(holder_of(request), id_of("mem", memory)))
+        return tagged(MemoryOut.of(found), request)
 
     @operation(
         "Correct a memory, or put it away or back",
@@ -77,9 +78,9 @@ class OneMemory(Resource):
         holder, memory_id = holder_of(request), id_of("mem", memory)
         sent = taken(request, MemoryChangeIn)
         current = some(memories.memory(holder, memory_id))
-        require_match(request, MemoryOut(current).data)
+        require_match(request, MemoryOut.of(current))
         changed = agreed(self._change(holder, memory_id, current, sent), STALE="precondition-failed")
-        return tagged(MemoryOut(changed).data, request)
+        return tagged(MemoryOut.of(changed), request)
 
     def _change(self, holder: Holder, memory_id: UUID, current: Memory, sent: dict[str, Any]) -> Memory | Refused:
         state = sent.get("state")
@@ -100,7 +101,7 @@ class MemoryHistory(Resource):
         queried(request, NoQuery)
         holder, memory_id = holder_of(request), id_of("mem", memory)
         some(memories.memory(holder, memory_id))
-        return tagged(HistoryOut({"versions": memories.history(holder, memory_id)}).data, request)
+        return tagged(HistoryOut.of({"versions": memories.history(holder, memory_id)}), request)
 
 
 class MemoriesShow(Resource):
@@ -112,7 +113,7 @@ class MemoriesShow(Resource):
     def post(self, request: Request) -> Response:
         holder, sent = holder_of(request), taken(request, ShowIn)
         with no_receipt_no_read():
-            return Response(ShownOut(memories.show(holder, sent["memories"])).data)
+            return Response(ShownOut.of(memories.show(holder, sent["memories"])))
 
 
 class Proposals(Resource):
@@ -134,7 +135,7 @@ class Proposals(Resource):
             found,
             lambda each: typed("prp", each.proposal_id),
             query,
-            lambda chosen: ProposalOut(chosen, many=True).data,
+            lambda chosen: ProposalOut.each(chosen),
         )
 
     @operation(
@@ -148,7 +149,7 @@ class Proposals(Resource):
         sent = taken(request, ProposalIn, also=memories.APPROVER_ONLY)
         sent.pop("directive")
         made = agreed(memories.propose(caller_of(request), now=self.now, sent_fields=tuple(request.data), **sent))
-        return tagged(ProposalOut(made).data, request, 201)
+        return tagged(ProposalOut.of(made), request, 201)
 
 
 class ProposalDecision(Resource):
@@ -164,6 +165,6 @@ class ProposalDecision(Resource):
         proposal_id = id_of("prp", proposal)
         if sent.pop("decision") == "approve":
             done = agreed(memories.approve(holder, proposal_id, now=self.now, **sent))
-            return tagged(ProposalDecidedOut({"proposal": done.proposal, "memory": done.memory}).data, request)
+            return tagged(ProposalDecidedOut.of({"proposal": done.proposal, "memory": done.memory}), request)
         rejected = agreed(memories.reject(holder, proposal_id, self.now))
-        return tagged(ProposalDecidedOut({"proposal": rejected, "memory": None}).data, request)
+        return tagged(ProposalDecidedOut.of({"proposal": rejected, "memory": None}), request)

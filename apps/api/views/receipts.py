@@ -7,8 +7,9 @@ from rest_framework.response import Response
 
 from apps.api.authentication import EITHER, party_of
 from apps.api.errors import Problem
+from apps.api.fields import receipt_number
 from apps.api.inputs import NoQuery, ReceiptsQuery
-from apps.api.outputs import ReceiptFileOut, ReceiptOut, page_of, receipt_number
+from apps.api.outputs import ReceiptFileOut, ReceiptOut, page_of
 from apps.api.schema import operation
 from apps.api.views.base import Resource, listed, queried, some, tagged
 from apps.ledger import services as ledger
@@ -41,7 +42,7 @@ class Receipts(Resource):
         )
         shown = found[: query["limit"]]
         more = str(shown[-1].seq) if len(found) > len(shown) else None
-        return listed(request, ReceiptOut(shown, many=True).data, more)
+        return listed(request, ReceiptOut.each(shown), more)
 
 
 class OneReceipt(Resource):
@@ -52,7 +53,7 @@ class OneReceipt(Resource):
     @operation("One receipt", gives={200: ReceiptOut, 304: None}, query=NoQuery)
     def get(self, request: Request, receipt: str) -> Response:
         queried(request, NoQuery)
-        return tagged(ReceiptOut(receipt_of(request, receipt)).data, request)
+        return tagged(ReceiptOut.of(receipt_of(request, receipt)), request)
 
 
 class ReceiptFile(Resource):

@@ -142,7 +142,7 @@ def turn_words(holder: Holder, found: Turn) -> Any:
         for each in card.special
     ]
     earlier = turns.turn(holder, found.without_of) if found.without_of and found.answered_at else None
-    return TurnOut(
+    return TurnOut.of(
         {
             "turn_id": found.turn_id,
             "status": found.status,
@@ -158,4 +158,4 @@ def turn_words(holder: Holder, found: Turn) -> Any:
             "card": parts,
             "compared": turns.compare(earlier.answer, found.answer) if earlier else None,
         }
-    ).data
+    )

@@ -1,0 +1,91 @@
+"""What the REST surface gives: one serializer a shape, which writes the JSON and describes it in the OpenAPI document.
+
+Facts come in as policy's frozen dataclasses; `source` says which of their fields a name shows. Outside the holder's own
+resources a memory shows its outer label only.
+"""
+
+from apps.api.outputs.asking import (
+    ChoiceOut,
+    GrantOut,
+    LimitsOut,
+    MeOut,
+    PendingOut,
+    RequestOut,
+    RequestPartOut,
+    SubjectOut,
+)
+from apps.api.outputs.clients import ClientOut, KeyOut, NewKeyOut, RegisteredOut
+from apps.api.outputs.file import (
+    HistoryOut,
+    MemoryOut,
+    ProposalDecidedOut,
+    ProposalOut,
+    ShownOut,
+    ShownValueOut,
+    VersionOut,
+)
+from apps.api.outputs.reading import (
+    AttestedOut,
+    HandedOverOut,
+    ReadOut,
+    ReadReceiptOut,
+    ReceiptBodyOut,
+    ReceiptFileOut,
+    ReceiptOut,
+    WithheldOut,
+)
+from apps.api.outputs.shape import (
+    HANDLING,
+    PARTS,
+    POLL_SECONDS,
+    ErrorOut,
+    NextOut,
+    ProblemOut,
+    ProblemTypeOut,
+    Shape,
+    page_of,
+)
+from apps.api.outputs.turns import CardPartOut, SentenceOut, TurnItemOut, TurnOut
+
+__all__ = [
+    "HANDLING",
+    "PARTS",
+    "POLL_SECONDS",
+    "AttestedOut",
+    "CardPartOut",
+    "ChoiceOut",
+    "ClientOut",
+    "ErrorOut",
+    "GrantOut",
+    "HandedOverOut",
+    "HistoryOut",
+    "KeyOut",
+    "LimitsOut",
+    "MeOut",
+    "MemoryOut",
+    "NewKeyOut",
+    "NextOut",
+    "PendingOut",
+    "ProblemOut",
+    "ProblemTypeOut",
+    "ProposalDecidedOut",
+    "ProposalOut",
+    "ReadOut",
+    "ReadReceiptOut",
+    "ReceiptBodyOut",
+    "ReceiptFileOut",
+    "ReceiptOut",
+    "RegisteredOut",
+    "RequestOut",
+    "RequestPartOut",
+    "SentenceOut",
+    "Shape",
+    "ShownOut",
+    "ShownValueOut",
+    "SubjectOut",
+    "TurnItemOut",
+    "TurnOut",
+    "VersionOut",
+    "WithheldOut",
+    "page_of",
+]

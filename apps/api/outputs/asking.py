@@ -1,0 +1,103 @@
+"""Who calls, what may be asked for, requests and grants."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.api.fields import Instant, Text, TypedId, Whole, Word
+from apps.api.outputs.file import MemoryOut
+from apps.api.outputs.shape import PARTS, NextOut, Shape
+from apps.policy.vocabulary import Category, PartStatus, Purpose
+
+
+class LimitsOut(Shape):
+    reads_per_minute = Whole()
+    most_at_once = Whole()
+
+
+class MeOut(Shape):
+    """Whom the credential stands for."""
+
+    kind = Word(["client", "holder"])
+    vault = TypedId("vlt")
+    name = Text(help_text="The client's or the holder's own name.")
+    client = TypedId("cli", allow_null=True)
+    paused = serializers.BooleanField()
+    mcp = serializers.URLField(help_text="Where this vault is reached by MCP.")
+    server_time = Instant()
+    limits = LimitsOut()
+
+
+class SubjectOut(Shape):
+    """What may be asked for; never a value. A special category appears once it was granted, by its neutral side."""
+
+    memory = TypedId("mem", source="memory_id")
+    subject = Text()
+    label = Text()  # type: ignore[assignment]
+    category = Word(Category)
+    attested = serializers.BooleanField()
+
+
+class GrantOut(Shape):
+    id = TypedId("gra", source="grant_id")
+    client = TypedId("cli", source="client_id")
+    purpose = Word(Purpose)
+    category = Word(Category)
+    memories = serializers.ListField(child=TypedId("mem"), source="memory_ids")
+    expires_at = Instant()
+    reads_left = Whole(allow_null=True, help_text="null: any number until it ends.")
+    paused = serializers.BooleanField()
+    revoked_at = Instant(allow_null=True)
+    request = TypedId("req", source="request_id", allow_null=True)
+    made_at = Instant()
+
+
+class RequestPartOut(Shape):
+    part = Word(PARTS, source="part.name")
+    status = Word(PartStatus)
+    items = serializers.SerializerMethodField(help_text="How many memories are asked for; null for a whole category.")
+    grant = TypedId("gra", source="grant_id", allow_null=True)
+
+    def get_items(self, part: Any) -> int | None:
+        return None if part.part.whole_category else len(part.part.memory_ids)
+
+
+class RequestOut(Shape):
+    """A client's request as the client sees it. It is never told which person decided."""
+
+    id = TypedId("req", source="request_id")
+    status = Word(PartStatus)
+    purpose = Word(Purpose)
+    parts = RequestPartOut(many=True)
+    grants = GrantOut(many=True)
+    made_at = Instant()
+    expires_at = Instant()
+    interval_seconds = Whole()
+    holder_url = serializers.URLField(help_text="Where the holder decides, signed in. It opens nothing by itself.")
+    next = NextOut(allow_null=True)
+
+
+class ChoiceOut(Shape):
+    """One part as the holder decides it: what may be chosen from."""
+
+    part = Word(PARTS, source="part.part.name")
+    status = Word(PartStatus, source="part.status")
+    decided_at = Instant(source="part.decided_at", allow_null=True)
+    grant = TypedId("gra", source="part.grant_id", allow_null=True)
+    memories = MemoryOut(many=True)
+
+
+class PendingOut(Shape):
+    """A client's request as the holder sees it. `purpose_note` and the client's name are a stranger's words."""
+
+    id = TypedId("req", source="request_id")
+    client = TypedId("cli", source="client_id")
+    client_name = Text()
+    status = Word(PartStatus)
+    purpose = Word(Purpose)
+    purpose_note = Text()
+    ttl_seconds = Whole()
+    max_reads = Whole(allow_null=True)
+    made_at = Instant()
+    expires_at = Instant()
+    parts = ChoiceOut(many=True)

@@ -1,0 +1,69 @@
+"""The holder's file: memories by their label side, their versions, and what is proposed."""
+
+from rest_framework import serializers
+
+from apps.api.fields import Day, Instant, ReceiptNumber, Text, TypedId, Whole, Word
+from apps.api.outputs.shape import Shape
+from apps.policy.vocabulary import Category, Claim, ProposalStatus, State
+
+
+class MemoryOut(Shape):
+    """A memory's label side, as its holder sees it."""
+
+    id = TypedId("mem", source="memory_id")
+    subject = Text()
+    label = Text()  # type: ignore[assignment]
+    neutral_label = Text()
+    category = Word(Category)
+    attested = serializers.BooleanField()
+    claim = Word(Claim, allow_null=True)
+    version = Whole()
+    state = Word(State)
+    as_of = Day(allow_null=True)
+    source = Text()  # type: ignore[assignment]
+    updated_at = Instant()
+
+
+class VersionOut(Shape):
+    version = Whole()
+    made_at = Instant()
+    made_by = Text()
+    retired_at = Instant(allow_null=True)
+    as_of = Day(allow_null=True)
+
+
+class HistoryOut(Shape):
+    versions = VersionOut(many=True)
+
+
+class ShownValueOut(Shape):
+    memory = TypedId("mem", source="memory_id")
+    version = Whole()
+    value = Text()
+    receipt = ReceiptNumber(source="seq")
+
+
+class ShownOut(Shape):
+    values = ShownValueOut(many=True)
+    first_seq = Whole(source="first")
+    last_seq = Whole(source="last")
+
+
+class ProposalOut(Shape):
+    """What a client would like kept. `label` and `rationale` are a stranger's words."""
+
+    id = TypedId("prp", source="proposal_id")
+    client = TypedId("cli", source="client_id")
+    directive = Word(["add"])
+    status = Word(ProposalStatus)
+    subject = Text()
+    label = Text()  # type: ignore[assignment]
+    rationale = Text()
+    as_of = Day(allow_null=True)
+    made_at = Instant()
+    decided_at = Instant(allow_null=True)
+
+
+class ProposalDecidedOut(Shape):
+    proposal = ProposalOut()
+    memory = MemoryOut(allow_null=True)

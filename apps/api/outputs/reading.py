@@ -1,0 +1,110 @@
+"""What a read led to, and receipts."""
+
+from rest_framework import serializers
+
+from apps.api.fields import Day, Hex, Instant, ReceiptNumber, Text, TypedId, Whole, Word
+from apps.api.outputs.shape import NextOut, Shape
+from apps.policy.vocabulary import Claim, ReceiptKind, Refusal, State
+
+
+class AttestedOut(Shape):
+    claim = Word(Claim)
+    confirmed = serializers.BooleanField()
+
+
+class HandedOverOut(Shape):
+    """One memory handed over. `value` is null for an attested one, `attested` for any other."""
+
+    memory = TypedId("mem")
+    label = Text()  # type: ignore[assignment]
+    value = Text(allow_null=True)
+    attested = AttestedOut(allow_null=True)
+    as_of = Day(allow_null=True)
+    status = Word([State.APPROVED])
+    provenance = Text()
+    rationale = Text()
+    receipt = Text()
+    grant = TypedId("gra", allow_null=True)
+    reads_left = Whole(allow_null=True)
+
+
+class WithheldOut(Shape):
+    memory = TypedId("mem")
+    problem = Word(Refusal)
+    cool_down_until = Instant(allow_null=True)
+    next = NextOut(allow_null=True)
+
+
+class ReadReceiptOut(Shape):
+    """The first of the read's receipts; the others follow it up to `last_seq`."""
+
+    id = Text()
+    seq = Whole()
+    last_seq = Whole()
+    at = Instant()
+    digest = Text()
+    href = Text()
+
+
+class ReadOut(Shape):
+    receipt = ReadReceiptOut()
+    handed_over = HandedOverOut(many=True)
+    withheld = WithheldOut(many=True)
+    replayed = serializers.BooleanField(help_text="The same Idempotency-Key again: nothing was spent.")
+    handling = Text()
+
+
+class ReceiptOut(Shape):
+    """A committed receipt, field by field. `-` stands for what does not apply."""
+
+    id = ReceiptNumber(source="seq")
+    seq = Whole()
+    at = Instant()
+    kind = Word(ReceiptKind)
+    actor = Text()
+    on_behalf_of = Text()
+    recipient = Text()
+    object = Text()
+    memory = TypedId("mem", source="memory_id", allow_null=True)
+    version = Whole()
+    category = Text()
+    form = Text()
+    reason = Text()
+    request = Text()
+    turn = Text()
+    purpose = Text()
+    digest = Hex("sha256")
+    chain_hash = Hex("sha256")
+
+
+class ReceiptBodyOut(Shape):
+    """The object whose RFC 8785 bytes the digest is of."""
+
+    v = Text()
+    vault = Text()
+    seq = Whole()
+    time = Text()
+    kind = Text()
+    actor = Text()
+    on_behalf_of = Text()
+    recipient = Text()
+    object = Text()
+    memory = Text()
+    version = Whole()
+    category = Text()
+    form = Text()
+    reason = Text()
+    request = Text()
+    turn = Text()
+    purpose = Text()
+    commitment = Text()
+    salt = Text()
+
+
+class ReceiptFileOut(Shape):
+    """A receipt to keep: enough to re-compute its digest, not to prove that the vault's log holds it."""
+
+    format = Text()
+    receipt = ReceiptBodyOut()
+    digest = Text(help_text="SHA-256 of the receipt's canonical bytes, in hex.")
+    chain_hash = Text(help_text="SHA-256 of the previous chain hash and the digest, in hex.")
