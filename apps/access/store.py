@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import F
+
 from apps.access.models import ApiKeyRow, ClientRow, GrantRow, PartRow, RequestRow
 from apps.ledger.log import Act, fetch
 from apps.memories import services as memories
@@ -158,18 +160,22 @@ def revoke_key(act: Act, key_id: UUID, now: datetime) -> None:
 def pause_client(act: Act, client_id: UUID, paused: bool) -> None:
     """Make a client's grants inert, or live again. Their terms move, so that a stamp in flight is not released."""
     ClientRow.objects.filter(vault_id=act.vault_id, client_id=client_id).update(paused=paused)
-    for row in GrantRow.objects.filter(vault_id=act.vault_id, client_id=client_id, revoked_at=None):
-        GrantRow.objects.filter(vault_id=act.vault_id, grant_id=row.grant_id).update(
-            paused=paused, terms_version=row.terms_version + 1
-        )
+    GrantRow.objects.filter(vault_id=act.vault_id, client_id=client_id, revoked_at=None).update(
+        paused=paused, terms_version=F("terms_version") + 1
+    )
 
 
 def revoke_client(act: Act, client_id: UUID, now: datetime) -> None:
-    """End a client: its keys and its grants with it."""
+    """End a client: its keys, its grants, and what it still waits for."""
     ClientRow.objects.filter(vault_id=act.vault_id, client_id=client_id, revoked_at=None).update(revoked_at=now)
     ApiKeyRow.objects.filter(vault_id=act.vault_id, client_id=client_id, revoked_at=None).update(revoked_at=now)
-    for row in GrantRow.objects.filter(vault_id=act.vault_id, client_id=client_id, revoked_at=None):
-        revoke_grant(act, row.grant_id, row.terms_version, now)
+    GrantRow.objects.filter(vault_id=act.vault_id, client_id=client_id, revoked_at=None).update(
+        revoked_at=now, terms_version=F("terms_version") + 1
+    )
+    mine = RequestRow.objects.filter(vault_id=act.vault_id, client_id=client_id)
+    PartRow.objects.filter(
+        vault_id=act.vault_id, request_id__in=mine.values("request_id"), status=PartStatus.PENDING.value
+    ).update(status=PartStatus.CANCELLED.value, decided_at=now)
 
 
 # ---------------------------------------------------------------- requests
@@ -331,6 +337,7 @@ def add_grant(act: Act, new: Grant) -> None:
         memory_ids=sorted(memory_id.hex for memory_id in new.memory_ids),
         expires_at=new.expires_at,
         reads_left=new.reads_left,
+        paused=new.paused,
         request_id=new.request_id,
         turn_id=new.turn_id,
         made_at=new.made_at,

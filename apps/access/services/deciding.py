@@ -86,9 +86,13 @@ def decide(
             return refused
         mine = memories.facts_within(deciding)
         recipient = store.recipient_of(holder.vault_id, request_id)
+        client = store.client(holder.vault_id, found.client_id)
         for category, decision in decisions.items():
             offered = {each.memory_id for each in _candidates(by_category[category], mine)}
-            _decide_part(deciding, found, by_category[category], decision, offered, recipient, now)
+            part = by_category[category]
+            # What a paused client is given is as inert as what it has.
+            paused = client is not None and client.paused
+            _decide_part(deciding, found, part, decision, offered, recipient, now, paused=paused)
         changed = store.request(holder.vault_id, request_id)
     assert changed is not None
     return changed
@@ -115,6 +119,8 @@ def _decide_part(
     offered: set[UUID],
     recipient: str,
     now: datetime,
+    *,
+    paused: bool,
 ) -> None:
     category = part.part.category
     chosen = decision.memory_ids & offered
@@ -142,7 +148,7 @@ def _decide_part(
         terms_version=1,
         expires_at=min(decision.until or now + ONCE_WITHIN, now + LONGEST),
         reads_left=decision.reads,
-        paused=False,
+        paused=paused,
         revoked_at=None,
         request_id=found.request_id,
         turn_id=found.turn_id,

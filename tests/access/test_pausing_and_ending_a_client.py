@@ -1,0 +1,57 @@
+"""A paused client is given nothing, also by a grant made meanwhile; an ended one waits for nothing."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from apps.access import services as access
+from apps.policy.ids import untyped
+from apps.policy.types import AccessRequest, Asked, Caller
+from apps.policy.vocabulary import Category, PartStatus, Purpose, Refusal
+from tests.fixtures import Household
+from vault.clock import utc_now
+
+
+def caller(home: Household) -> Caller:
+    found = access.authenticate(home.key, utc_now())
+    assert found is not None
+    return found
+
+
+def ask(home: Household) -> AccessRequest:
+    wish = access.ask(caller(home), [Asked(_id(home.kitchen))], purpose=Purpose.ANSWER, now=utc_now())
+    assert isinstance(wish, AccessRequest)
+    return wish
+
+
+def _id(text: str) -> UUID:
+    found = untyped("mem", text)
+    assert found is not None
+    return found
+
+
+def read(home: Household, key: str) -> access.ReadResult:
+    found = access.read(
+        caller(home), [_id(home.kitchen)], purpose=Purpose.ANSWER, idempotency_key=key, body_digest=key, now=utc_now()
+    )
+    assert isinstance(found, access.ReadResult)
+    return found
+
+
+def test_a_grant_made_while_its_client_is_paused_is_inert_until_it_is_resumed(home: Household) -> None:
+    access.pause(home.holder, home.client.client_id, True)
+    wish = ask(home)
+    decision = access.Decision(frozenset([_id(home.kitchen)]), reads=5)
+    access.decide(home.holder, wish.request_id, {Category.ORDINARY: decision}, utc_now())
+    assert [each.reason for each in read(home, "while paused").withheld] == [Refusal.PAUSED]
+    access.pause(home.holder, home.client.client_id, False)
+    assert len(read(home, "resumed").released) == 1
+
+
+def test_what_an_ended_client_asked_for_waits_no_longer(settle: Callable[[], Household]) -> None:
+    home = settle()
+    wish = ask(home)
+    access.revoke(home.holder, home.client.client_id, utc_now())
+    assert access.waiting(home.holder, utc_now()) == ()
+    found = access.request(home.holder, wish.request_id)
+    assert found is not None
+    assert found.status is PartStatus.CANCELLED
