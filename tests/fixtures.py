@@ -18,7 +18,8 @@ from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.types import Client, Holder
 from apps.policy.vocabulary import Category, Claim
-from tests.drivers import ApiClient, ApiHolder, ClientDriver, McpClient
+from tests.drivers import ApiClient, ApiHolder, ClientDriver, HolderDriver, McpClient
+from tests.pages import WebHolder
 from vault.clock import utc_now
 
 
@@ -70,6 +71,12 @@ def as_client(request: pytest.FixtureRequest) -> Callable[[Household], ClientDri
         return Household.as_client
     address: str = request.getfixturevalue("server")
     return lambda home: home.as_mcp(address)
+
+
+@pytest.fixture(params=["REST", "web"])
+def as_holder(request: pytest.FixtureRequest) -> Callable[[Household], HolderDriver]:
+    """Every surface the holder has."""
+    return Household.as_holder if request.param == "REST" else lambda home: WebHolder(home.holder)
 
 
 @pytest.fixture(scope="session", autouse=True)
