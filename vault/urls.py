@@ -1,6 +1,11 @@
 """One line per surface."""
 
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
+from django.views import defaults
+
+from apps.api import errors
 
 urlpatterns = [
     path("api/v1/", include("apps.api.urls")),
@@ -8,3 +13,11 @@ urlpatterns = [
     path("console/", include("apps.console.urls")),
     path("", include("apps.web.urls")),
 ]
+
+
+def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A request that reached no view: a problem on the REST surface, a page elsewhere."""
+    if request.path.startswith("/api/"):
+        code = "host-not-served" if isinstance(exception, DisallowedHost) else "malformed"
+        return errors.before_any_view(request, code)
+    return defaults.bad_request(request, exception)

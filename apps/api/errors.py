@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from django.conf import settings
 from django.core import exceptions as django_exceptions
-from django.http import Http404
+from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -142,6 +142,12 @@ REFUSALS: dict[Refusal, Kind] = {
 }
 FRAMEWORK: dict[str, Kind] = {
     "malformed": Kind(400, "Not readable", "The body is no JSON that can be read. Send one JSON object in UTF-8."),
+    "host-not-served": Kind(
+        400,
+        "Not served here",
+        "This instance is not served at the host of the request. Its operator sets MUNIMENT_PUBLIC_URL.",
+        "operator",
+    ),
     "unknown-parameter": Kind(
         400, "Unknown parameter", "The query has a parameter that is not known here, or has it twice. See errors."
     ),
@@ -256,6 +262,12 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response:
         headers=headers,
         content_type=MEDIA_TYPE,
     )
+
+
+def before_any_view(request: HttpRequest, code: str) -> JsonResponse:
+    """A problem for a request that reached no view, such as one for a host that is not served here."""
+    problem = Problem(code)
+    return JsonResponse(body(problem, instance=quote(request.path)), status=KINDS[code].status, content_type=MEDIA_TYPE)
 
 
 def body(problem: Problem, instance: str) -> dict[str, object]:
