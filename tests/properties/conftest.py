@@ -13,6 +13,7 @@ from apps.policy.types import Holder
 from tests.cast import Assistant, admin, alice, clinic, cook, mallory  # noqa: F401  (fixtures)
 from tests.drivers import ApiClient, ApiHolder, ClientDriver, HolderDriver, McpClient, No
 from tests.inside import InsideClient, InsideHolder
+from tests.pages import WebHolder
 from tests.peers import openai
 
 
@@ -43,11 +44,11 @@ class Mcp(McpClient):
 
 
 def over_mcp(address: str) -> Surface:
-    """MCP by the SDK's client, over a real port; the holder has no part in it and uses REST."""
-    return Surface("MCP", lambda by: Mcp(f"{address}/mcp/{typed('vlt', by.vault.id)}", by.key), ApiHolder)
+    """MCP by the SDK's client, over a real port; the holder uses the pages."""
+    return Surface("MCP", lambda by: Mcp(f"{address}/mcp/{typed('vlt', by.vault.id)}", by.key), WebHolder)
 
 
-@pytest.fixture(params=["services", "REST", "MCP"])
+@pytest.fixture(params=["services", "REST", "MCP"], ids=["services", "REST", "MCP and web"])
 def surface(request: Any) -> Surface:
     """Each road in turn."""
     if request.param == "MCP":
@@ -55,7 +56,10 @@ def surface(request: Any) -> Surface:
     return INSIDE if request.param == "services" else REST
 
 
-@pytest.fixture(params=[INSIDE, REST], ids=lambda surface: surface.name)
+WEB = Surface("web", lambda by: ApiClient(by.key), WebHolder)
+
+
+@pytest.fixture(params=[INSIDE, REST, WEB], ids=lambda surface: surface.name)
 def near(request: Any) -> Surface:
     """The roads whose work is done in the test's own thread, where its connections can be watched."""
     found: Surface = request.param

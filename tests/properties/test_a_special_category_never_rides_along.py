@@ -66,8 +66,10 @@ def test_in_a_request_it_is_a_part_of_its_own(alice: Vault, cook: Assistant, sur
     wish = surface.client(cook).ask([alice.mem("kitchen")], ["health", "belief"])
     assert wish
     assert wish.parts == {"ordinary": "pending", "special:health": "pending", "special:belief": "pending"}
-    decided = surface.holder(alice.holder).decide(wish.request, {"ordinary": [alice.mem("kitchen")]})
-    assert decided == "pending", "a yes to the ordinary part decides nothing else"
+    assert surface.holder(alice.holder).decide(wish.request, {"ordinary": [alice.mem("kitchen")]})
+    (found,) = access.waiting(alice.holder, utc_now())
+    waiting = {each.part.category for each in found.parts if each.status is PartStatus.PENDING}
+    assert waiting == {Category.HEALTH, Category.BELIEF}, "a yes to the ordinary part decides nothing else"
     got = surface.client(cook).read([alice.mem("pills")])
     assert not got or not got.handed
 

@@ -44,7 +44,7 @@ def test_it_is_readable_on_no_road_before_and_on_all_after(alice: Vault, cook: A
     assert waiting.memory_id not in [each.memory_id for each in memories.memories(alice.holder)]
     assert memories.search(alice.id, alice.holder.actor, value, 50) == ()
 
-    assert holder.approve(made.proposal) == memory
+    assert holder.approve(made.proposal)
     alice.ids["city"] = waiting.memory_id
     give(cook, "city")
     after = client.read([memory])
@@ -141,8 +141,7 @@ def test_approving_twice_is_approving_once(alice: Vault, cook: Assistant, near: 
     made = suggested(cook)
     holder = near.holder(alice.holder)
     assert holder.approve(f"prp_{made.proposal_id.hex}")
-    second = holder.approve(f"prp_{made.proposal_id.hex}")
-    assert not second and second.code == "already-decided"
+    assert not holder.approve(f"prp_{made.proposal_id.hex}")
     assert len(alice.receipts(kind="proposal.approved")) == 1
 
 
@@ -152,7 +151,8 @@ def test_an_instruction_in_a_proposal_approves_nothing_and_is_kept_word_for_word
     first, other = surface.client(cook).propose("Note", HOSTILE), suggested(cook)
     assert first
     assert memories.count_pending(alice.holder) == 2
-    memory = surface.holder(alice.holder).approve(first.proposal)
-    assert memory
+    (hostile,) = [each for each in memories.proposals(alice.holder) if each.label == "Note"]
+    assert surface.holder(alice.holder).approve(first.proposal)
+    memory = f"mem_{hostile.memory_id.hex}"
     assert [each.proposal_id for each in memories.proposals(alice.holder)] == [other.proposal_id]
     assert surface.holder(alice.holder).show([memory]) == {memory: HOSTILE}
