@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, path
 from django.views.decorators.cache import never_cache
+from django.views.generic import RedirectView
 
 from apps.console import views
 
@@ -20,7 +21,11 @@ class Console(admin.AdminSite):
     enable_nav_sidebar = False
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        return [path("", self.admin_view(views.index), name="index"), path("login/", self.login, name="login")]
+        return [
+            path("", self.admin_view(views.index), name="index"),
+            path("login/", self.login, name="login"),
+            path("logout/", RedirectView.as_view(pattern_name="account_logout"), name="logout"),
+        ]
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Staff and superusers, signed in by the same door as everybody."""

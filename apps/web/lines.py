@@ -43,7 +43,7 @@ class Names:
     def memory(self, memory_id: UUID) -> str:
         """What the holder's pages call it: a label, a proposal's label, or that it is gone."""
         if found := self.memories.get(memory_id):
-            return found.outer_label
+            return visible(found.outer_label)
         if proposed := self.proposals.get(memory_id):
             return f"{visible(proposed.label)}, a proposal"
         return "An erased memory"
@@ -55,7 +55,7 @@ class Names:
         if name.startswith("sys_"):
             return BY_PROGRAM.get(name, "this vault")
         if name.startswith("mdl_"):  # the chat's model endpoint, named by its host
-            return f"your assistant ({visible(name[4:])})"
+            return "the stand-in" if name == "mdl_stand-in" else f"your assistant at {visible(name[4:])}"
         return visible(self.clients.get(name, name))
 
 
@@ -87,11 +87,13 @@ def _line(receipt: Receipt, names: Names) -> Line:
         seq=receipt.seq,
         at=receipt.at,
         what=_what(receipt, names, deed.noun),
-        who=f"{'to' if value and not refused else 'by'} {names.party(toward)}",
+        who="by your assistant"
+        if receipt.kind == ReceiptKind.TURN_ANSWERED
+        else f"{'to' if value and not refused else 'by'} {names.party(toward)}",
         how="confirmed" if attested and receipt.kind == ReceiptKind.VALUE_READ else deed.done,
         why=_why(receipt),
         shape="refused" if refused else "attested" if attested else "value" if value else "act",
-        special=receipt.category not in (Category.ORDINARY, "-"),
+        special=_special(receipt),
         receipt=receipt,
     )
 
@@ -102,7 +104,13 @@ def _what(receipt: Receipt, names: Names, noun: str) -> str:
     if untyped("cli", receipt.object) and receipt.object in names.clients:
         name = visible(names.clients[receipt.object])
         return f"{noun} of {name}" if receipt.kind.startswith("key.") else name
+    if _special(receipt):
+        return f"{noun}: {words.CATEGORIES[Category(receipt.category)].lower()}"
     return noun
+
+
+def _special(receipt: Receipt) -> bool:
+    return receipt.category in set(Category) and Category(receipt.category).special
 
 
 def _why(receipt: Receipt) -> str:

@@ -88,7 +88,7 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.GRANT_MADE: Deed("A grant", "made"),
     ReceiptKind.GRANT_REVOKED: Deed("A grant", "stopped"),
     ReceiptKind.TURN_ASKED: Deed("Your question", "asked"),
-    ReceiptKind.TURN_ANSWERED: Deed("An answer", "answered"),
+    ReceiptKind.TURN_ANSWERED: Deed("An answer", "given"),
 }
 
 CATEGORIES: dict[Category, str] = {

@@ -1,6 +1,7 @@
 """`/grants`: the assistants, their keys, and what each may read until when."""
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -26,7 +27,7 @@ class Standing:
     """A grant as its holder sees it: the labels it covers, how often it was used, whether it still holds."""
 
     grant: Grant
-    labels: tuple[str, ...]
+    labels: str
     handed: int
     holds: bool
 
@@ -46,7 +47,9 @@ class Assistant:
 @for_holder
 def grants(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Every assistant, live ones first."""
-    found = [_assistant(holder, each) for each in access.clients(holder)]
+    labels = {each.memory_id: each.outer_label for each in memories.memories(holder)}
+    standing, keys = access.grants(holder), access.keys(holder)
+    found = [_assistant(holder, each, standing, keys, labels) for each in access.clients(holder)]
     live = [each for each in found if each.client.revoked_at is None]
     stopped = [each for each in found if each.client.revoked_at is not None]
     return page(http_request, "grants.html", live=live, stopped=stopped, form=RegisterForm(), counted=COUNTED)
@@ -112,25 +115,25 @@ def stop_grant(http_request: HttpRequest, holder: Holder, grant_id: UUID) -> Htt
     return back(http_request, stopped, "/grants", "Stopped. No further reads.")
 
 
-def _assistant(holder: Holder, client: Client) -> Assistant:
+def _assistant(
+    holder: Holder, client: Client, grants: Iterable[Grant], keys: Iterable[ApiKey], labels: Mapping[UUID, str]
+) -> Assistant:
     actor, now = typed("cli", client.client_id), utc_now()
     read = ledger.receipts(holder.vault_id, holder.actor, limit=COUNTED, actor=actor, kind=ReceiptKind.VALUE_READ.value)
     used = Counter(each.object for each in read)
-    labels = {each.memory_id: each.outer_label for each in memories.memories(holder)}
     standing = [
         Standing(
             each,
-            tuple(sorted(labels.get(memory_id, "an erased memory") for memory_id in each.memory_ids)),
+            ", ".join(sorted(labels.get(memory_id, "an erased memory") for memory_id in each.memory_ids)),
             used[typed("gra", each.grant_id)],
             each.revoked_at is None and each.expires_at > now and each.reads_left != 0 and not client.revoked_at,
         )
-        for each in access.grants(holder)
+        for each in grants
         if each.client_id == client.client_id
     ]
-    keys = tuple(each for each in access.keys(holder) if each.client_id == client.client_id)
     return Assistant(
         client,
-        keys,
+        tuple(each for each in keys if each.client_id == client.client_id),
         tuple(each for each in standing if each.holds),
         tuple(each for each in standing if not each.holds),
         len(read),
