@@ -26,7 +26,7 @@ def home(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         proposals=memories.count_pending(holder),
         names=access.names(holder.vault_id, holder.actor),
         kept=len(memories.memories(holder)),
-        recent=turns.recent(holder, RECENT_QUESTIONS),
+        recent=[each for each in turns.recent(holder) if each.without_of is None][:RECENT_QUESTIONS],
         lines=newest(holder, LEDGER_LINES),
         example=http_request.GET.get("q", "")[:200],
     )
