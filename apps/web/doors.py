@@ -41,7 +41,10 @@ def for_holder(view: View[Rest]) -> Callable[Concatenate[HttpRequest, Rest], Htt
             if http_request.user.is_staff:
                 return redirect("console:index")
             raise Http404
-        response = view(http_request, holder, *args, **kwargs)
+        try:
+            response = view(http_request, holder, *args, **kwargs)
+        except Http404:
+            response = render(http_request, "404.html", status=404)
         response.headers["Cache-Control"] = "no-store"
         return response
 

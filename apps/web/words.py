@@ -147,12 +147,7 @@ ITEMS: dict[ItemState, str] = {
     ItemState.REFUSED: "asked for, refused",
 }
 
-NOTHING_YET = "Nothing has been handed over. When something is, the line appears here in the same moment."
-NOTHING_WAITS = "Nothing waiting. Assistants can only suggest; nothing is saved until you say so."
-NO_GRANTS = "No assistant can read anything on its own. Each one has to ask."
-NO_SCOPE = "None of your memories seem to be needed for this question."
-NO_RECEIPT = "We couldn't write the receipt, so we didn't read the memory."
-LEAVE_OUT = "The earlier answer stays in the ledger. It isn't used for this one."
+MOST_COUNTED = 1000  # how many hand-overs are counted before it says "at least"
 DONE = "Done. You can close this."
 
 

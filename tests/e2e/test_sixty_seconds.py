@@ -84,6 +84,23 @@ def test_a_page_left_in_the_middle_answers_when_it_is_opened_again(open_browser:
     expect(page.locator("#status")).to_have_text(re.compile("Answer ready"))
 
 
+def test_an_answer_can_be_stopped_and_asked_for_again(open_browser: Callable[..., Page]) -> None:
+    page = open_browser()
+    page.goto("/")
+    page.get_by_label("What would you like to ask?").fill(QUESTION)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/chat/*")
+    page.route("**/answer", lambda route: None)  # the line stays open, and nothing comes
+    page.get_by_role("button", name="Answer without any").click()
+    expect(page.locator("#status")).to_have_text("Answering.")
+    expect(page.get_by_role("button", name="Answer now")).to_be_hidden()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator("#status")).to_have_text(re.compile("Stopped"))
+    page.unroute("**/answer")
+    page.get_by_role("button", name="Answer now").click()
+    expect(page.locator("#status")).to_have_text(re.compile("Answer ready"))
+
+
 def test_without_script_in_at_most_six_pages(open_browser: Callable[..., Page]) -> None:
     page = open_browser(width=360, height=740, script=False)
     loads: list[str] = []

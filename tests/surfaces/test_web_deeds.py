@@ -221,7 +221,7 @@ def test_the_ledger_is_filtered_and_taken_away_with_no_live_formula(scene: Scene
     page = text_of(client.get("/ledger?kind=memory.added&category=health"))
     assert "A health memory" in page
     assert "Insulin" not in page
-    assert page.count('<td role="cell" class="no">') == 1
+    assert len(re.findall(r'class="no">', page)) == 1
     assert "No line fits" in text_of(client.get("/ledger?start=2001-01-01&end=2001-01-02"))
     assert "valid date" in text_of(client.get("/ledger?start=tomorrow"))
 

@@ -126,3 +126,13 @@ def daybreak(context: template.Context, at: datetime, zone: str) -> str:
         return ""
     seen["daybreak"] = said
     return f"{said}, {zone}"
+
+
+@register.simple_tag
+def handed_over(count: int, where: str) -> str:
+    """The honest line beside *Stop*: how often something left already, and that it can't be pulled back."""
+    if not count:
+        return f"Nothing was handed over {where} yet."
+    least = "at least " if count >= words.MOST_COUNTED else ""
+    times, those = ("time", "that") if count == 1 else ("times", "those")
+    return f"Handed over {least}{count} {times} already. We can’t pull {those} back."

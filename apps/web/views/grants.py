@@ -17,9 +17,8 @@ from apps.policy.types import ApiKey, Client, Grant, Holder, Refused
 from apps.policy.vocabulary import ReceiptKind
 from apps.web.doors import back, for_holder, page
 from apps.web.forms import RegisterForm
+from apps.web.words import MOST_COUNTED
 from vault.clock import utc_now
-
-COUNTED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def grants(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     found = [_assistant(holder, each, standing, keys, labels) for each in access.clients(holder)]
     live = [each for each in found if each.client.revoked_at is None]
     stopped = [each for each in found if each.client.revoked_at is not None]
-    return page(http_request, "grants.html", live=live, stopped=stopped, form=RegisterForm(), counted=COUNTED)
+    return page(http_request, "grants.html", live=live, stopped=stopped, form=RegisterForm())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -119,7 +118,9 @@ def _assistant(
     holder: Holder, client: Client, grants: Iterable[Grant], keys: Iterable[ApiKey], labels: Mapping[UUID, str]
 ) -> Assistant:
     actor, now = typed("cli", client.client_id), utc_now()
-    read = ledger.receipts(holder.vault_id, holder.actor, limit=COUNTED, actor=actor, kind=ReceiptKind.VALUE_READ.value)
+    read = ledger.receipts(
+        holder.vault_id, holder.actor, limit=MOST_COUNTED, actor=actor, kind=ReceiptKind.VALUE_READ.value
+    )
     used = Counter(each.object for each in read)
     standing = [
         Standing(

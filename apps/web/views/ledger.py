@@ -55,6 +55,7 @@ def ledger(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         older=shown[-1].seq if len(found) > PAGE else None,
         query=urlencode(chosen),
         filters=bool(query),
+        most=MOST_DOWNLOADED,
     )
 
 

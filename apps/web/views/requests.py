@@ -14,7 +14,7 @@ from apps.policy.ids import typed, untyped
 from apps.policy.types import AccessRequest, Holder
 from apps.policy.vocabulary import Category, PartStatus, ReceiptKind
 from apps.web.doors import back, for_holder, or_404, page
-from apps.web.words import DONE
+from apps.web.words import DONE, MOST_COUNTED
 from vault.clock import utc_now
 
 HOW_LONG = {
@@ -24,7 +24,6 @@ HOW_LONG = {
     "month": ("for 30 days", timedelta(days=30)),
 }
 MOST_READS = 10_000
-COUNTED = 1000
 
 
 @require_safe
@@ -37,7 +36,7 @@ def request(http_request: HttpRequest, holder: Holder, request_id: UUID) -> Http
     client = next((each for each in access.clients(holder) if each.client_id == found.client_id), None)
     actor = typed("cli", found.client_id)
     before = ledger.receipts(
-        holder.vault_id, holder.actor, limit=COUNTED, actor=actor, kind=ReceiptKind.VALUE_READ.value
+        holder.vault_id, holder.actor, limit=MOST_COUNTED, actor=actor, kind=ReceiptKind.VALUE_READ.value
     )
     return page(
         http_request,

@@ -21,34 +21,35 @@
   };
 
   // The answer's stream: one line says how it stands, the words themselves are not announced.
-  document.addEventListener("htmx:sse:after:connection", (event) => {
-    if (event.target.id === "answering") say("Answering.");
+  const answering = (form, state, words) => {
+    document.getElementById("stream")?.setAttribute("aria-busy", String(state === "writing"));
+    form.querySelector("[data-again]").hidden = state === "writing";
+    form.querySelector("[data-stop]").hidden = state !== "writing";
+    form.dataset.state = state;
+    say(words);
+  };
+  const ours = (event) => (event.target.id === "answering" ? event.target : null);
+  document.addEventListener("htmx:before:request", (event) => {
+    const form = ours(event);
+    if (form) {
+      document.getElementById("stream").textContent = "";
+      answering(form, "writing", "Answering.");
+    }
   });
-  for (const failed of ["htmx:sse:error", "htmx:error"]) {
-    document.addEventListener(failed, (event) => {
-      if (event.target.id === "answering") broken(event.target);
+  for (const ended of ["htmx:error", "htmx:sse:error", "htmx:sse:close"]) {
+    document.addEventListener(ended, (event) => {
+      const form = ours(event);
+      if (form?.isConnected && form.dataset.state === "writing") {
+        answering(form, "broken", "The answer did not come through. Ask for it again.");
+      }
     });
   }
-  document.addEventListener("htmx:sse:close", (event) => {
-    if (event.target.id === "answering" && event.target.isConnected && !event.target.dataset.stopped) broken(event.target);
-  });
-  const broken = (form) => {
-    document.getElementById("stream")?.setAttribute("aria-busy", "false");
-    form.querySelector("[data-again]")?.removeAttribute("hidden");
-    form.querySelector("[data-stop]")?.setAttribute("hidden", "");
-    say("The answer did not come through. Ask for it again.");
-  };
 
   document.addEventListener("click", (event) => {
-    const stop = event.target.closest("[data-stop]");
-    if (stop) {
-      const form = stop.closest("form");
-      form.dataset.stopped = "1";
-      htmx.trigger(form, "htmx:abort");
-      document.getElementById("stream")?.setAttribute("aria-busy", "false");
-      stop.setAttribute("hidden", "");
-      form.querySelector("[data-again]")?.removeAttribute("hidden");
-      say("Stopped. What was handed over stays in the ledger.");
+    const form = event.target.closest("[data-stop]")?.form;
+    if (form) {
+      answering(form, "stopped", "Stopped. What was handed over stays in the ledger.");
+      form.dispatchEvent(new CustomEvent("htmx:abort"));
     }
     const copy = event.target.closest("[data-copy]");
     if (copy) {
