@@ -28,7 +28,7 @@ def test_a_storm_leaves_every_chain_and_count_right(admin: Connection, flushing:
     storm.run(SECONDS)
     print(dict(storm.seen), dict(storm.errors), f"{storm.kills} kills, {len(storm.taken)} releases")
     assert min(storm.seen[what] for what in ("stamped", "replay", "act", "act undone")) > 20
-    assert storm.kills > 5 and len(storm.taken) > 50
+    assert storm.kills > 2 and len(storm.taken) > 50
     # What is left of the errors are the kills, and releases of what had been spent or ended meanwhile.
     assert storm.errors.keys() <= {"AdminShutdown", "OperationalError", "InsufficientPrivilege"}
     assert [check_chain(admin, vault.id)[1] for vault in storm.vaults] == [[]] * vaults

@@ -3,6 +3,7 @@
 import psycopg
 import pytest
 
+from tests import databases
 from tests.gate.cast import (
     CLIENT,
     HOLDER,
@@ -43,6 +44,20 @@ def test_what_ended_since_the_stamp_is_not_released(
     assert len(take(gate, vault, handle)) == 1
     admin.execute(ending, {"vault": vault.id, "memory": memory})
     assert take(gate, vault, handle) == []
+
+
+def test_an_older_snapshot_does_not_hide_an_ending(admin: Connection, vault: Vault) -> None:
+    """A snapshot from before the revocation would still see the grant as it was."""
+    handle = new_handle()
+    with databases.connect("gate", autocommit=True) as gate:
+        stamp(gate, vault, handle, read_plan(vault, vault.memories[0]))
+    with databases.connect("gate") as gate:
+        gate.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        gate.execute("SELECT 1")
+        admin.execute(ENDINGS["revoked"], {"vault": vault.id})
+        with pytest.raises(psycopg.errors.InvalidTransactionState):
+            take(gate, vault, handle)
+        gate.rollback()
 
 
 def test_one_erased_memory_does_not_hold_back_the_others(admin: Connection, gate: Connection, vault: Vault) -> None:
