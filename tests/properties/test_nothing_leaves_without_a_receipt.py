@@ -133,3 +133,12 @@ def test_an_answer_s_own_receipt_names_no_value(alice: Vault) -> None:
     (receipt,) = alice.receipts(kind="turn.answered")
     assert receipt.commitment
     assert not [secret for secret in alice.secrets if secret in repr(alice.receipts())]
+
+
+def test_only_what_is_stamped_as_handed_over_is_released(alice: Vault, cook: Assistant, surface: Surface) -> None:
+    give(cook, "kitchen")
+    got = surface.client(cook).read([alice.mem("kitchen"), alice.mem("time")])
+    assert got and got.values == {alice.mem("kitchen"): alice.values["kitchen"]}
+    assert alice.values["time"] not in repr(got)
+    assert alice.handed() == [(alice.ids["kitchen"], "value")]
+    assert alice.refusals() == ["grant-required"]
