@@ -33,13 +33,9 @@ class Note:
 
     @classmethod
     def parse(cls, data: bytes) -> "Note":
-        """Read a note. The last empty line parts the text from the signatures. Raises Malformed."""
-        if len(data) > MOST_NOTE_BYTES:
-            raise Malformed(f"a note is at most {MOST_NOTE_BYTES} bytes")
-        text, parted, below = utf8(data, "a note").rpartition("\n\n")
-        if not parted:
-            raise Malformed("a note has an empty line between its text and its signatures")
-        return cls(_check_text(text + "\n"), read_signatures(below))
+        """Read a note. Raises Malformed."""
+        text, lines = split_note(data)
+        return cls(text, read_signatures(lines))
 
     def to_bytes(self) -> bytes:
         """The note's bytes. Raises Malformed where they would not read back as this note."""
@@ -58,6 +54,16 @@ class Note:
         if not found:
             raise Unproven("no signature is by a trusted key")
         return found
+
+
+def split_note(data: bytes) -> tuple[str, str]:
+    """A note's text and its signature lines, not looked at yet. The last empty line parts them. Raises Malformed."""
+    if len(data) > MOST_NOTE_BYTES:
+        raise Malformed(f"a note is at most {MOST_NOTE_BYTES} bytes")
+    text, parted, lines = utf8(data, "a note").rpartition("\n\n")
+    if not parted:
+        raise Malformed("a note has an empty line between its text and its signatures")
+    return _check_text(text + "\n"), lines
 
 
 def read_signatures(text: str) -> tuple[Signature, ...]:
