@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
+    "apps.web",  # before allauth: its sign-in pages have our look
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -50,7 +51,6 @@ INSTALLED_APPS = [
     "apps.memories",
     "apps.access",
     "apps.turns",
-    "apps.web",
     "apps.api",
     "apps.mcp",
     "apps.console",

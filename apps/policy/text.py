@@ -2,12 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
 
 MOST_VALUE_BYTES = 64 * 1024
 MOST_LABEL = 120
 MOST_NOTE = 140
 MOST_RATIONALE = 500
+_HIDDEN = ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
 _SUBJECT = re.compile(r"\A[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*){0,7}\Z")
 
 
@@ -72,17 +72,27 @@ def subject_of(label: str) -> str:
     return ("-".join(words) or "memory")[:MOST_LABEL].strip("-")
 
 
+def pieces(text: str) -> list[tuple[str, bool]]:
+    """The text character by character as it may be looked at, and whether each one is hidden in it.
+
+    A hidden, bidi or control character is given as `[U+XXXX]`; a tab is a blank, and the joiner inside an emoji is not
+    hidden but part of what is seen.
+    """
+    found = []
+    for index, c in enumerate(text):
+        hidden = unicodedata.category(c) in _HIDDEN and c != "\t" and not _joins_emoji(text, index)
+        found.append((f"[U+{ord(c):04X}]" if hidden else c, hidden))
+    return found
+
+
 def visible(text: str) -> str:
     """A stranger's text made safe to look at: hidden, bidi and control characters become `[U+XXXX]` chips."""
-    return "".join(
-        f"[U+{ord(c):04X}]" if unicodedata.category(c) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp") else c
-        for c in text
-    )
+    return "".join(shown for shown, _ in pieces(text))
 
 
-def required(fields: Mapping[str, object], name: str) -> str:
-    """The text at `name`; raises TextProblem where it is missing or no text."""
-    value = fields.get(name)
-    if not isinstance(value, str):
-        raise TextProblem(name, "It is missing. Send a text.")
-    return value
+def _joins_emoji(text: str, index: int) -> bool:
+    """Is this a ZERO WIDTH JOINER between two pictures? (A picture may carry a skin tone or a variation selector.)"""
+    if text[index] != "\u200d" or index + 1 == len(text):
+        return False
+    before = text[:index].rstrip("\ufe0f")[-1:]
+    return all(c and unicodedata.category(c) in ("So", "Sk") for c in (before, text[index + 1]))

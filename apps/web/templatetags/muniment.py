@@ -11,7 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.policy.ids import typed
-from apps.policy.text import visible
+from apps.policy.text import pieces, visible
 from apps.policy.vocabulary import Category, Claim, ItemState, PartStatus, ProposalStatus, Purpose, Refusal, State
 from apps.web import words
 
@@ -87,8 +87,7 @@ def seen(text: str) -> str:
 
 
 def _line(line: str) -> SafeString:
-    parts = ((visible(c) != c, visible(c)) for c in line)
-    return format_html_join("", "{}", ((_chip(text) if hidden else text,) for hidden, text in parts))
+    return format_html_join("", "{}", ((_chip(shown) if hidden else shown,) for shown, hidden in pieces(line)))
 
 
 def _chip(text: str) -> SafeString:
