@@ -190,3 +190,12 @@ def test_an_operator_who_sees_who_asks_whom_and_when(alice: Vault, cook: Assista
         "SELECT actor, category, purpose FROM receipt WHERE vault_id = %s AND kind = 'value.read'", [alice.id]
     ).fetchone()
     assert row == (cook.actor, "health", PURPOSE.value)
+
+
+def test_a_client_that_counts_the_gaps_between_its_receipts(alice: Vault, cook: Assistant) -> None:
+    """Receipts are numbered per vault: a client's own numbers tell how much went on in between."""
+    give(cook, "kitchen")
+    first = cook.read("kitchen").first
+    for _ in range(3):
+        memories.show(alice.holder, [alice.ids["time"]])
+    assert cook.read("kitchen").first == first + 4
