@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from apps.console.census import census
+from apps.holders import services as holders
 from apps.turns import services as turns
 from vault.celery import app as celery
 
@@ -28,7 +28,7 @@ class Part:
 def index(http_request: HttpRequest) -> HttpResponse:
     """Counts, and the health of the parts."""
     parts = [_broker(), _worker(), _model(), _sign_up()]
-    return render(http_request, "console/index.html", {"census": census(), "parts": parts})
+    return render(http_request, "console/index.html", {"census": holders.census(), "parts": parts})
 
 
 def _broker() -> Part:

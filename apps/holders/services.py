@@ -1,12 +1,15 @@
 """Who is here: the signed-in person's vault, and the vault a credential belongs to."""
 
+from dataclasses import replace
 from uuid import UUID
+from zoneinfo import available_timezones
 
 from apps.holders import store
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
 from apps.policy.ids import typed
-from apps.policy.types import Holder
+from apps.policy.text import TextProblem, check_line
+from apps.policy.types import Census, Holder
 from apps.policy.vocabulary import ReceiptKind
 
 
@@ -48,6 +51,20 @@ def enrol(email: str, name: str, password: str | None, *, space: str, time_zone:
     elif password is not None:
         store.set_password(user_id, password)
     return open_vault(user_id, name, space)
+
+
+def set_profile(holder: Holder, *, name: str, time_zone: str) -> Holder:
+    """Change what the person is called and the zone their times are shown in. Raises TextProblem naming the field."""
+    check_line(name, "name")
+    if time_zone not in available_timezones():
+        raise TextProblem("time_zone", "Choose a zone from the list, such as Europe/Lisbon.")
+    store.set_profile(holder.user_id, name, time_zone)
+    return replace(holder, name=name, time_zone=time_zone)
+
+
+def census() -> Census:
+    """How many people, vaults and spaces there are: for the operator, who sees no more."""
+    return store.census()
 
 
 def vault_of(credential_hash: bytes) -> UUID | None:

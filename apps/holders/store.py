@@ -3,10 +3,11 @@
 from uuid import UUID
 
 from django.db import connections
+from django.db.models import Count
 
 from apps.holders.models import DirectoryRow, SpaceRow, User, VaultRow
 from apps.ledger.log import Act
-from apps.policy.types import Holder
+from apps.policy.types import Census, Holder, Space
 
 
 def holder(user_id: UUID) -> Holder | None:
@@ -32,6 +33,17 @@ def user_named(email: str) -> UUID | None:
 def make_user(email: str, name: str, password: str | None, time_zone: str) -> UUID:
     """A person who can sign in (with no password: who cannot, yet)."""
     return User.objects.create_user(email, password, name=name, time_zone=time_zone).id
+
+
+def set_profile(user_id: UUID, name: str, time_zone: str) -> None:
+    """What a person is called, and the zone their times are shown in."""
+    User.objects.filter(id=user_id).update(name=name, time_zone=time_zone)
+
+
+def census() -> Census:
+    """Counts across the instance, from its global tables."""
+    spaces = SpaceRow.objects.annotate(vaults=Count("vaultrow")).order_by("name", "space_id")
+    return Census(User.objects.count(), tuple(Space(*row) for row in spaces.values_list("name", "kind", "vaults")))
 
 
 def set_password(user_id: UUID, password: str) -> None:

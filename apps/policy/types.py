@@ -178,6 +178,27 @@ class Holder:
 
 
 @dataclass(frozen=True, slots=True)
+class Space:
+    """A household or clinic by its name, and how many vaults it has."""
+
+    name: str
+    kind: str
+    vaults: int
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """What an operator may know of people: numbers, and the names of spaces."""
+
+    people: int
+    spaces: tuple[Space, ...]
+
+    @property
+    def vaults(self) -> int:
+        return sum(space.vaults for space in self.spaces)
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """A no, with its reason. Falsy, so that `if verdict:` reads as it should."""
 

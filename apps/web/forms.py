@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 
@@ -31,6 +31,17 @@ class Form(forms.Form):
     def blame(self, problem: TextProblem) -> None:
         """Put a TextProblem beside the field it names, or above the form."""
         self.add_error(problem.field if problem.field in self.fields else None, problem.detail)
+
+
+class ProfileForm(Form):
+    """What the person is called, and their time zone."""
+
+    name = forms.CharField(label="Your name", max_length=MOST_LABEL, help_text="As your own pages show it.")
+    time_zone = forms.ChoiceField(
+        label="Time zone",
+        choices=[(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())],
+        help_text="Times are shown in it.",
+    )
 
 
 class MemoryForm(Form):

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from apps.web import converters
-from apps.web.views import chat, file, grants, health, help, home, inbox, ledger, live, memory, requests
+from apps.web.views import chat, file, grants, health, help, home, inbox, ledger, live, memory, requests, you
 
 converters.register()
 
@@ -40,6 +40,7 @@ urlpatterns = [
     path("grants/<cli:client_id>/pause", grants.pause, name="client-pause"),
     path("grants/<cli:client_id>/stop", grants.stop_client, name="client-stop"),
     path("grants/keys/<key:key_id>/end", grants.end_key, name="key-end"),
+    path("you", you.you, name="you"),
     path("help/what-we-cannot-do", help.limits, name="limits"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),

@@ -219,5 +219,6 @@ PAGES = {
     *"ledger ledger-csv ledger-live receipt receipt-file file file-add file-show".split(),
     *"memory memory-correct memory-put-away memory-put-back".split(),
     *"grants register grant-stop key-make client-pause client-stop key-end".split(),
+    "you",
     *OPEN_PAGES,
 }
