@@ -145,6 +145,11 @@ def test_a_consistency_proof_is_good_for_its_own_two_trees_alone(new: int) -> No
             check_consistency(old, NAIVE_ROOTS[new], new, NAIVE_ROOTS[old], proof)
 
 
+def test_a_taller_trees_leaf_is_none_of_a_smaller_tree() -> None:
+    with pytest.raises(Unproven, match="longer than the tree"):
+        check_inclusion(HASHES[7], 3, 4, inclusion_proof(NODES, 7, 8), NAIVE_ROOTS[8])
+
+
 def test_a_root_alone_does_not_say_how_large_its_tree_is() -> None:
     """A limit of RFC 6962, shown: this is why a size is only ever taken from the checkpoint its root stands in."""
     proof = consistency_proof(NODES, 1, 3)

@@ -223,7 +223,7 @@ def test_hostile_requests_are_answered(data: bytes) -> None:
         assert answer(tried, at(0)).status in ((400, 403) if data else (200, 400))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_whatever_a_log_sends_all_that_was_cosigned_is_one_history(chance: random.Random) -> None:
     """A log that forks at its seventh leaf, and signs anything: a witness never cosigns both sides of the fork."""

@@ -169,7 +169,7 @@ def decode_bundle(data: bytes, width: int) -> list[bytes]:
     entries, at = [], 0
     while at < len(data):
         end = at + 2 + int.from_bytes(data[at : at + 2], "big")
-        if end > len(data) or at + 2 > len(data):
+        if end > len(data):
             raise Malformed("an entry bundle ends within an entry")
         entries.append(data[at + 2 : end])
         at = end

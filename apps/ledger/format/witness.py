@@ -99,8 +99,6 @@ def _judge(request: Request, checkpoint: Checkpoint, log: Known) -> Answer:
         return Answer(400, "the old size is larger than the checkpoint's")
     if request.old != log.size:
         return Answer(409, "the old size is not the one last cosigned", size=log.size)
-    if checkpoint.size == 0 and checkpoint.root != EMPTY_ROOT:
-        return Answer(422, "a tree without leaves has another root")
     try:
         check_consistency(log.size, log.root, checkpoint.size, checkpoint.root, request.proof)
     except Unproven as problem:
