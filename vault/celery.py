@@ -13,5 +13,5 @@ app.autodiscover_tasks()
 
 app.conf.beat_schedule = {
     "expire requests nobody decided": {"task": "access.expire_requests", "schedule": schedule(60)},
-    "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(120)},
+    "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(30)},
 }

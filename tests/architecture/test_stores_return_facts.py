@@ -20,7 +20,7 @@ from tests.fences import STORES, public_functions
 ROOT = Path(__file__).resolve().parent.parent.parent
 BOOKKEEPING = {"touch_key", "note_poll"}  # when a key was used, when a request was polled: no deed, no receipt
 WRITES = {"create", "bulk_create", "update", "delete", "save", "create_user", "get_or_create", "update_or_create"}
-PEOPLE = {"make_user", "set_password"}  # global rows, from before there is a vault to act in
+PEOPLE = {"make_user", "set_password", "set_profile"}  # global rows, from before there is a vault to act in
 
 
 def functions() -> list[Callable[..., Any]]:

@@ -40,6 +40,9 @@ class Walk:
         self.say = say
         self.now = now
         self.holder: Holder = casa_m.person(ADDRESS, None, now)
+        lost = memories.due_for_index(1000).get(self.holder.vault_id)
+        if lost:  # as after a crash or a restore, before the worker has come round
+            memories.rebuild_index(self.holder.vault_id, lost, now)
         self.labels = {memory.memory_id: memory for memory in memories.memories(self.holder)}
 
     def go(self) -> None:
