@@ -1,16 +1,30 @@
 """Memories' background work: what search lost is indexed again."""
 
+import logging
+from collections.abc import Sequence
+from uuid import UUID
+
 from celery import shared_task
 
 from apps.memories import services
 from vault.clock import utc_now
 
 BATCH = 1000
+log = logging.getLogger("muniment.memories")
 
 
 @shared_task(name="memories.rebuild_indexes")
 def rebuild_indexes() -> int:
     """Index what is due, a vault at a time. Running twice at once does no harm. Returns how many were indexed."""
-    return sum(
-        services.rebuild_index(vault_id, ids, utc_now()) for vault_id, ids in services.due_for_index(BATCH).items()
-    )
+    return sum(_rebuild(vault_id, ids) for vault_id, ids in services.due_for_index(BATCH).items())
+
+
+def _rebuild(vault_id: UUID, ids: Sequence[UUID]) -> int:
+    """Index a vault's memories; one that cannot be opened keeps neither the others nor other vaults waiting."""
+    try:
+        return services.rebuild_index(vault_id, ids, utc_now())
+    except Exception as error:
+        if len(ids) > 1:
+            return sum(_rebuild(vault_id, [memory_id]) for memory_id in ids)
+        log.error("memory %s of vault %s cannot be indexed: %s", ids[0], vault_id, type(error).__name__)
+        return 0

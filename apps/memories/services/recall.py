@@ -36,9 +36,11 @@ def due_for_index(limit: int) -> dict[UUID, list[UUID]]:
 def rebuild_index(vault_id: UUID, ids: Sequence[UUID], now: datetime) -> int:
     """Index memories again. The indexer is a reader like any other: its look is stamped `value.indexed`.
 
-    Returns how many memories were indexed.
+    Returns how many memories were indexed. Raises where the vault's key does not open, before anything is stamped.
     """
     actor = "sys_index"
+    with reading(vault_id, actor):
+        store.vault_key(vault_id)
     wanted = facts(vault_id, actor, ids)
     plan = index_plan(wanted)
     values: dict[tuple[UUID, int], str | None] = {}

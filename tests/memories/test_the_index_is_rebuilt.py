@@ -1,0 +1,106 @@
+"""What search lost, as after a crash, comes back by a reader that is stamped; doing it again changes nothing."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from apps.memories import services as memories
+from apps.memories.tasks import rebuild_indexes
+from tests.cast import Vault, canary
+from tests.threads import at_once
+from vault.clock import utc_now
+
+ORDINARY = {"kitchen", "time", "dislikes"}
+
+
+@pytest.fixture
+def crashed(alice: Vault, admin: Any) -> Iterator[Vault]:
+    """Unlogged tables are empty after a crash."""
+    admin.execute("TRUNCATE sealed.search_doc, sealed.search_term")
+    yield alice
+
+
+def word(vault: Vault, name: str) -> str:
+    return vault.values[name].split()[-1]
+
+
+def found(vault: Vault, question: str) -> list[Any]:
+    return [each for each, _ in memories.search(vault.id, vault.holder.actor, question, 50)]
+
+
+def due(vault: Vault) -> set[Any]:
+    return set(memories.due_for_index(10_000).get(vault.id, []))
+
+
+def test_what_is_lost_is_due_and_comes_back(crashed: Vault) -> None:
+    assert found(crashed, word(crashed, "kitchen")) == []
+    assert due(crashed) == {crashed.ids[name] for name in ORDINARY}
+    assert memories.rebuild_index(crashed.id, list(due(crashed)), utc_now()) == 3
+    for name in ORDINARY:
+        assert found(crashed, word(crashed, name)) == [crashed.ids[name]]
+    assert due(crashed) == set()
+
+
+def test_each_look_is_stamped_and_nothing_else_is_looked_at(crashed: Vault) -> None:
+    memories.rebuild_index(crashed.id, list(crashed.ids.values()), utc_now())
+    looked = crashed.receipts(kind="value.indexed")
+    assert {each.memory_id for each in looked} == {crashed.ids[name] for name in ORDINARY}
+    assert {(each.actor, each.recipient, each.form) for each in looked} == {("sys_index", "sys_index", "value")}
+    assert len(crashed.receipts(kind="memory.indexed")) == 1
+
+
+def test_again_is_harmless(crashed: Vault) -> None:
+    for _ in range(2):
+        memories.rebuild_index(crashed.id, [crashed.ids["kitchen"]], utc_now())
+    assert found(crashed, word(crashed, "kitchen")) == [crashed.ids["kitchen"]]
+
+
+def test_two_at_once_are_harmless(crashed: Vault) -> None:
+    results = at_once([lambda: memories.rebuild_index(crashed.id, [crashed.ids["kitchen"]], utc_now())] * 2)
+    assert results == [1, 1]
+    assert found(crashed, word(crashed, "kitchen")) == [crashed.ids["kitchen"]]
+
+
+def test_the_task_takes_every_vault(crashed: Vault, mallory: Vault) -> None:
+    assert rebuild_indexes() >= 3
+    assert due(crashed) == set() == due(mallory)
+    before = crashed.receipts()
+    rebuild_indexes()
+    assert crashed.receipts() == before
+
+
+def test_a_correction_meanwhile_is_what_is_found(crashed: Vault) -> None:
+    old, new = word(crashed, "kitchen"), canary()
+    memories.correct(crashed.holder, crashed.ids["kitchen"], value=new, now=utc_now())
+    memories.rebuild_index(crashed.id, [crashed.ids["kitchen"]], utc_now())
+    assert (found(crashed, old), found(crashed, new)) == ([], [crashed.ids["kitchen"]])
+
+
+def test_an_unknown_or_foreign_id_is_nothing(alice: Vault, mallory: Vault) -> None:
+    before = alice.receipts()
+    assert memories.rebuild_index(alice.id, [mallory.ids["kitchen"]], utc_now()) == 0
+    assert alice.receipts() == before
+
+
+def test_one_that_cannot_be_opened_keeps_nobody_waiting(crashed: Vault, mallory: Vault, admin: Any) -> None:
+    admin.execute(
+        "UPDATE sealed.key SET wrapped = set_byte(wrapped, 0, get_byte(wrapped, 0) # 1) WHERE memory_id = %s",
+        [crashed.ids["kitchen"]],
+    )
+    rebuild_indexes()
+    assert due(crashed) == {crashed.ids["kitchen"]}
+    assert found(crashed, word(crashed, "time")) == [crashed.ids["time"]]
+    assert found(mallory, word(mallory, "time")) == [mallory.ids["time"]]
+
+
+def test_without_the_root_key_nothing_is_stamped_in_vain(crashed: Vault, settings: Any, tmp_path: Any) -> None:
+    kept, other = settings.MUNIMENT_ROOT_KEY_FILE, tmp_path / "root"
+    other.write_text(f"1 {'ab' * 32}\n")
+    settings.MUNIMENT_ROOT_KEY_FILE = str(other)
+    before = crashed.receipts()
+    rebuild_indexes()
+    assert crashed.receipts() == before
+    settings.MUNIMENT_ROOT_KEY_FILE = kept
+    rebuild_indexes()
+    assert due(crashed) == set()
