@@ -28,21 +28,13 @@ from tests import databases
 VAULTS, MEMORIES, GRANTS = 100, 200, 10
 PER_GRANT = MEMORIES // GRANTS
 CLIENTS, REPETITIONS = 16, 5
-SECONDS = int(os.environ.get("BENCH_SECONDS", "4"))
+SECONDS = int(os.environ.get("BENCH_SECONDS", "2"))
 CLIENT = "cli_bench"
-
-# The ids are made of numbers, so that pgbench can name them.
-ID = "('00000000-0000-4000-{}-' || lpad(:{}::text, 12, '0'))::uuid"
-VAULT, GRANT, MEMORY = (ID.format(group, name) for group, name in (("8000", "a"), ("a000", "g"), ("9000", "m")))
-TICKET = "(SELECT t FROM bench.ticket WHERE a = :a)"
-HANDLE = "sha256(int8send(:r))"
 
 SCENE = """
 CREATE SCHEMA bench;
 CREATE TABLE bench.audit (vault_id uuid, id bigserial, at timestamptz DEFAULT now(), memory_id uuid, reader text,
   purpose text, PRIMARY KEY (vault_id, id));
-CREATE TABLE bench.ticket (a int PRIMARY KEY, t text);
-CREATE TABLE bench.plan (g int, i int, one jsonb, ten jsonb, PRIMARY KEY (g, i));
 CREATE TEMP TABLE v AS SELECT a, ('00000000-0000-4000-8000-' || lpad(a::text, 12, '0'))::uuid vault_id
   FROM generate_series(1, {vaults}) a;
 CREATE TEMP TABLE m AS SELECT m, ('00000000-0000-4000-9000-' || lpad(m::text, 12, '0'))::uuid memory_id
@@ -65,7 +57,6 @@ INSERT INTO access_grant (vault_id, grant_id, client_id, recipient, purpose, cat
          'ordinary', jsonb_agg(encode(uuid_send(m.memory_id), 'hex')), 1, now() + interval '1 day', false, now()
     FROM v, m, LATERAL (SELECT 1 + (m.m - 1) / {per_grant} g) each GROUP BY v.vault_id, g;
 GRANT USAGE ON SCHEMA bench, sealed TO muniment_gate;
-GRANT SELECT ON ALL TABLES IN SCHEMA bench TO muniment_gate;
 GRANT SELECT ON sealed.value TO muniment_gate;
 GRANT INSERT ON bench.audit TO muniment_gate;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA bench TO muniment_gate
@@ -76,16 +67,19 @@ SET LOCAL session_replication_role = replica;
 TRUNCATE receipt, sealed.handle, bench.audit;
 UPDATE sealed.chain_head SET seq = 0, chain_hash = gate.genesis(vault_id), at = 'epoch'
 """
-FLOOR = f"""
+# What a script names is sent as a parameter, as an application sends it: the number follows the letter.
+FLOOR = """
 BEGIN;
-INSERT INTO bench.audit (vault_id, memory_id, reader, purpose) VALUES ({VAULT}, {MEMORY}, '{CLIENT}', 'answer');
-SELECT ciphertext FROM sealed.value WHERE vault_id = {VAULT} AND memory_id = {MEMORY} AND version = 1;
+INSERT INTO bench.audit (vault_id, memory_id, reader, purpose) VALUES (:v{n}, :m{n}, 'cli_bench', 'answer');
+SELECT ciphertext FROM sealed.value WHERE vault_id = :v{n} AND memory_id = :m{n} AND version = 1;
 COMMIT;
 """
-HANDOVER = f"""
-SELECT outcome FROM gate.stamp({VAULT}, {TICKET}, {HANDLE}, (SELECT {{plan}} FROM bench.plan WHERE g = :g AND i = :i));
-SELECT ciphertext, wrapped, vault_key FROM gate.take({VAULT}, {TICKET}, {HANDLE});
+HANDOVER = """
+\\set r random(1, 9000000000000000000)
+SELECT outcome FROM gate.stamp(:v{n}, :t{n}, sha256(int8send(:r)), :{plan}{n});
+SELECT ciphertext, wrapped, vault_key FROM gate.take(:v{n}, :t{n}, sha256(int8send(:r)));
 """
+ONE, TEN = HANDOVER.replace("{plan}", "one"), HANDOVER.replace("{plan}", "ten")
 
 
 def _uuid(group: str, number: int) -> UUID:
@@ -140,12 +134,6 @@ class Arena:
 
     def rate(self, script: str, *, hot: bool, seconds: int = SECONDS) -> float:
         """Transactions of the script a second, by 16 clients on all vaults or on one."""
-        path = self.folder / "script.sql"
-        one = "1" if hot else f"random(1, {VAULTS})"
-        path.write_text(
-            f"\\set a {one}\n\\set g random(1, {GRANTS})\n\\set i random(1, {PER_GRANT})\n"
-            f"\\set m (:g - 1) * {PER_GRANT} + :i\n\\set r random(1, 9000000000000000000)\n{script}"
-        )
         url = urlsplit(os.environ["MUNIMENT_DB_GATE_URL"])
         environment = os.environ | {
             "PGHOST": parse_qs(url.query).get("host", [url.hostname or ""])[0],
@@ -153,12 +141,33 @@ class Arena:
             "PGPASSWORD": url.password or "",
         }
         argv = [self.pgbench, "-n", "-M", "prepared", "-U", url.username or "", "-c", str(CLIENTS), "-j", "2"]
-        argv += ["-T", str(seconds), "-f", str(path), self.admin.info.dbname]
-        done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+        argv += ["-T", str(seconds)]
+        for number in range(1, VAULTS + 1):
+            path = self.folder / f"{number}.sql"
+            path.write_text(script.replace("{n}", str(number)))
+            argv += ["-f", str(path)]
+            for name, value in _parameters(1 if hot else number, number).items():
+                if f":{name}" in script:
+                    argv += ["-D", f"{name}{number}={value}"]
+        done = subprocess.run(
+            [*argv, self.admin.info.dbname], env=environment, capture_output=True, text=True, check=False
+        )
         found = re.search(r"^tps = ([\d.]+)", done.stdout, re.MULTILINE)
         if done.returncode or not found or "ERROR" in done.stderr:
             raise RuntimeError(f"pgbench did not run: {done.stderr.strip()[-500:]}")
         return float(found[1])
+
+
+def _parameters(vault: int, number: int) -> dict[str, str]:
+    """What the script of this number sends: a vault, its ticket, one of its memories, and plans that begin with it."""
+    grant, place = (number - 1) % GRANTS + 1, (number - 1) // GRANTS % PER_GRANT + 1
+    return {
+        "v": str(_uuid("8000", vault)),
+        "m": str(_uuid("9000", (grant - 1) * PER_GRANT + place)),
+        "t": _ticket(vault),
+        "one": _plan(grant, place, 1),
+        "ten": _plan(grant, place, 10),
+    }
 
 
 @cache
@@ -171,45 +180,46 @@ def arena() -> Arena:
     scene = SCENE.format(vaults=VAULTS, memories=MEMORIES, per_grant=PER_GRANT, client=CLIENT)
     for statement in scene.split(";"):
         admin.execute(statement)
-    with admin.cursor() as cursor:
-        cursor.executemany("INSERT INTO bench.ticket VALUES (%s, %s)", [(n, _ticket(n)) for n in range(1, VAULTS + 1)])
-        plans = [(g, i, _plan(g, i, 1), _plan(g, i, 10)) for g in range(1, GRANTS + 1) for i in range(1, PER_GRANT + 1)]
-        cursor.executemany("INSERT INTO bench.plan VALUES (%s, %s, %s, %s)", plans)
     admin.execute("VACUUM ANALYZE")
     made = Arena(admin, pgbench, Path(tempfile.mkdtemp(prefix="muniment-bench-")))
-    for script in (FLOOR, HANDOVER.format(plan="one")):
+    for script in (FLOOR, ONE):
         made.rate(script, hot=False, seconds=1)
     return made
 
 
-@dataclass(frozen=True)
+@dataclass
 class Repetition:
     """One repetition's rates a second."""
 
-    floor: float
-    one: float
-    ten: float
-    hot_floor: float
-    hot_stamp_flushes: float
-    hot_take_flushes: float
+    floor: float = 0
+    one: float = 0
+    ten: float = 0
+    hot_floor: float = 0
+    hot_stamp_flushes: float = 0
+    hot_take_flushes: float = 0
 
 
 @cache
 def repetitions() -> list[Repetition]:
-    """All sides, one after the other, five times."""
-    one, ten = HANDOVER.format(plan="one"), HANDOVER.format(plan="ten")
-    found = []
+    """All sides in turn, twice within each of five repetitions, so that a neighbour's work falls on all of them."""
+    sides = {
+        "floor": (FLOOR, False, False),
+        "one": (ONE, False, False),
+        "ten": (TEN, False, False),
+        "hot_floor": (FLOOR, True, False),
+        "hot_stamp_flushes": (ONE, True, False),
+        "hot_take_flushes": (ONE, True, True),
+    }
+    place, found = arena(), []
     for _ in range(REPETITIONS):
-        place = arena()
-        place.reset()
-        rates = [place.rate(script, hot=False) for script in (FLOOR, one, ten)]
-        place.reset()
-        rates += [place.rate(script, hot=True) for script in (FLOOR, one)]
-        place.reset(take_flushes=True)
-        rates.append(place.rate(one, hot=True))
-        place.reset()
-        found.append(Repetition(*rates))
-        print("  " + "  ".join(f"{name} {rate:,.0f}/s" for name, rate in vars(found[-1]).items()), flush=True)
+        rates = Repetition()
+        for name in [*sides, *sides]:
+            script, hot, take_flushes = sides[name]
+            place.reset(take_flushes=take_flushes)
+            setattr(rates, name, getattr(rates, name) + place.rate(script, hot=hot) / 2)
+        found.append(rates)
+        print("  " + "  ".join(f"{name} {rate:,.0f}/s" for name, rate in vars(rates).items()), flush=True)
+    place.reset()
     return found
 
 

@@ -8,6 +8,8 @@ CREATE FUNCTION gate.stamp(p_vault uuid, p_ticket text, p_handle bytea, p_plan j
 DECLARE
   tk gate.ticket := gate.check_ticket(p_ticket);
   own xid8;
+  -- Each salt is a hash of this and its item's place: one draw of randomness a stamp, and no salt tells another.
+  seed bytea := uuid_send(gen_random_uuid());
   h sealed.chain_head;
   x sealed.handle;
   ts timestamptz;
@@ -83,7 +85,7 @@ BEGIN
              CASE WHEN i.f = 'refused' THEN '-' ELSE i.c END c,
              i.f, coalesce(i.r, '-') r, CASE WHEN m.memory_id = i.m OR i.m = ANY (candidates) THEN i.m END m,
              CASE WHEN i.f <> 'refused' THEN v.commitment END commitment,
-             uuid_send(gen_random_uuid()) salt,
+             substring(sha256(seed || int8send(i.n)) FOR 16) salt,
              allowed AND i.f IN ('value', 'attested') AND v.category = i.c AND v.attested = i.a AND y.ok
                AND (m.version = i.v AND m.category = i.c AND m.attested = i.a AND m.state = i.s
                     OR i.s = 'proposed' AND i.m = ANY (candidates) AND i.v = 1 AND i.c = 'ordinary' AND NOT i.a)
@@ -120,12 +122,11 @@ BEGIN
   FOREACH d IN ARRAY digests LOOP c := sha256(c || d); chain := chain || c; END LOOP;
   INSERT INTO public.receipt
     SELECT p_vault, h.seq + i.n, ts, CASE WHEN i.f = 'refused' THEN 'value.refused' ELSE kind_ END, tk.actor, behalf,
-           tk.recipient, CASE WHEN i.f = 'refused' THEN '-' ELSE object_ END, i.m,
+           tk.recipient, CASE WHEN i.f = 'refused' THEN '-' ELSE object_ END, mids[i.n],
            CASE WHEN i.f = 'refused' THEN 0 ELSE i.v END, CASE WHEN i.f = 'refused' THEN '-' ELSE i.c END, i.f,
-           coalesce(i.r, '-'), request_, turn_, purpose_, i.cm, i.salt, i.d, i.ch
-      FROM ROWS FROM (jsonb_to_recordset(items) AS (v int, c text, f text, r text),
-                      unnest(mids), unnest(cms), unnest(salts), unnest(digests), unnest(chain))
-           WITH ORDINALITY AS i(v, c, f, r, m, cm, salt, d, ch, n);
+           coalesce(i.r, '-'), request_, turn_, purpose_, cms[i.n], salts[i.n], digests[i.n], chain[i.n]
+      FROM ROWS FROM (jsonb_to_recordset(items) AS (v int, c text, f text, r text))
+           WITH ORDINALITY AS i(v, c, f, r, n);
   -- clock_timestamp, not ts: after a clock that ran ahead, sixty seconds would last longer.
   INSERT INTO sealed.handle VALUES (p_vault, handle_hash, body, h.seq + 1, h.seq + n, kind_, object_kind, object_id_,
     coalesce(terms_, 0), tk.recipient, clock_timestamp(), tk.async);
