@@ -98,9 +98,7 @@ def test_it_is_the_one_we_know(admin: psycopg.Connection[Any]) -> None:
         for name in sorted(known.get(kind, {}).keys() | now[kind].keys())
         if known.get(kind, {}).get(name) != now[kind].get(name)
     ]
-    assert not different, "\n".join(
-        ["read these, then write the snapshot with WRITE_CATALOGUE=1:", *different]
-    )
+    assert not different, "\n".join(["read these, then write the snapshot with WRITE_CATALOGUE=1:", *different])
 
 
 def test_every_tenant_table_has_forced_row_security_and_its_vault_first_in_its_key(
