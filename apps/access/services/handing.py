@@ -180,7 +180,7 @@ def _replay(deed: Deed, stamped: gate.Stamped, facts: Facts, asked: Sequence[UUI
     What was refused then is refused as it was; what is not served any more is refused on the record, once.
     """
     party, number = deed.party, 0
-    result = ReadResult(first=stamped.first, last=stamped.last, at=stamped.at, replayed=True)
+    result = ReadResult(first=stamped.first, last=stamped.last, replayed=True)
     while True:
         try:
             taken = _take(deed, str(number))
@@ -193,7 +193,8 @@ def _replay(deed: Deed, stamped: gate.Stamped, facts: Facts, asked: Sequence[UUI
     rows = ledger.receipts(
         party.vault_id, party.actor, limit=MOST_ITEMS, after=stamped.first - 1, before=stamped.last + 1
     )
-    result.digest = rows[-1].digest.hex() if rows else ""
+    if rows:
+        result.at, result.digest = rows[-1].at, rows[-1].digest.hex()
     served = {each.handed.memory_id for each in result.released}
     then = {row.memory_id: row.reason for row in rows if row.form == Form.REFUSED.value}
     now: list[tuple[UUID, Verdict]] = []
