@@ -13,7 +13,7 @@ from apps.policy.vocabulary import ReceiptKind, Refusal
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-READERS = {"env_text", "env_int", "env_bool", "setting", "_database"}
+READERS = {"env_text", "env_int", "env_bool", "setting", "env_database"}
 GIVEN_BY_OPS = {"MUNIMENT_DB_LOG_URL", "MUNIMENT_DB_ADMIN_URL", "MUNIMENT_DB_OWNER_URL"}  # named in ops' table of roles
 TESTS_ONLY = {"MUNIMENT_TEST_DATABASE_URL", "MUNIMENT_TEST_REDIS_URL"}
 OF_THE_MACHINE = {"XDG_STATE_HOME"}  # not ours to describe
@@ -144,3 +144,16 @@ def test_every_decision_has_its_number_and_is_listed() -> None:
     assert [name[:4] for name in numbered] == [f"{number:04}" for number in range(1, len(numbered) + 1)]
     listed = (folder / "README.md").read_text()
     assert [name for name in numbered if name not in listed] == []
+
+
+def test_the_table_of_promises_says_what_the_files_say() -> None:
+    text = (ROOT / "tests/README.md").read_text()
+    for path in sorted((ROOT / "tests/properties").glob("test_*.py")):
+        promise = (ast.get_docstring(ast.parse(path.read_text())) or "").partition("\n\n")[0]
+        assert f"| {' '.join(promise.split())} | `properties/{path.name}` |" in text
+
+
+def test_every_folder_of_tests_is_explained() -> None:
+    text = (ROOT / "tests/README.md").read_text()
+    folders = {path.parent.name for path in (ROOT / "tests").glob("*/*.py")} - {"properties"}
+    assert {name for name in folders if f"`{name}/`" not in text} == set()
