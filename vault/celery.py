@@ -13,5 +13,6 @@ app.autodiscover_tasks()
 
 app.conf.beat_schedule = {
     "expire requests nobody decided": {"task": "access.expire_requests", "schedule": schedule(60)},
+    "forget the handles of old stamps": {"task": "memories.forget_handles", "schedule": schedule(3600)},
     "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(30)},
 }

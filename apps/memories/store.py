@@ -272,10 +272,17 @@ def decide_proposal(act: Act, proposal_id: UUID, status: ProposalStatus, now: da
 
 
 def due(kind: str, limit: int) -> tuple[tuple[UUID, UUID], ...]:
-    """What waits across vaults: (vault, id) pairs and nothing else. Kinds: request, index, turn."""
+    """What waits across vaults: (vault, id) pairs and nothing else. Kinds: request, index."""
     with connections["default"].cursor() as cursor:
         cursor.execute("SELECT vault_id, object_id FROM gate.due(%s, %s)", [kind, limit])
         return tuple(cursor.fetchall())
+
+
+def forget_handles() -> int:
+    """Forget the handles of stamps of more than a day ago. Returns how many."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT gate.forget_handles()")
+        return int(cursor.fetchone()[0])
 
 
 def fingerprint(key: VaultKey, *parts: str) -> bytes:

@@ -13,6 +13,12 @@ BATCH = 1000
 log = logging.getLogger("muniment.memories")
 
 
+@shared_task(name="memories.forget_handles")
+def forget_handles() -> int:
+    """Forget the handles of stamps that are a day old. Returns how many."""
+    return services.forget_handles()
+
+
 @shared_task(name="memories.rebuild_indexes")
 def rebuild_indexes() -> int:
     """Index what is due, a vault at a time. Running twice at once does no harm. Returns how many were indexed."""

@@ -175,5 +175,5 @@ class Migration(migrations.Migration):
             "ALTER TABLE memory_version ADD FOREIGN KEY (vault_id, memory_id) REFERENCES memory", migrations.RunSQL.noop
         ),
         install(HERE, "tables"),
-        install(HERE, "stamp", "take", "put", "shred", "index", "search", "due", owner=GATE_OWNER),
+        install(HERE, "stamp", "take", "put", "shred", "index", "search", "due", "forget_handles", owner=GATE_OWNER),
     ]

@@ -34,7 +34,7 @@ from apps.memories.services.proposals import (
     reject,
     show_candidates,
 )
-from apps.memories.services.recall import due_for_index, rebuild_index, search
+from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
 
 __all__ = [
     "APPROVER_ONLY",
@@ -52,6 +52,7 @@ __all__ = [
     "facts",
     "facts_query",
     "facts_within",
+    "forget_handles",
     "hand_to_holder",
     "history",
     "keep",

@@ -33,6 +33,11 @@ def due_for_index(limit: int) -> dict[UUID, list[UUID]]:
     return found
 
 
+def forget_handles() -> int:
+    """Forget what makes a repeated hand-over harmless once it is a day old: sent again then, it is a new one."""
+    return store.forget_handles()
+
+
 def rebuild_index(vault_id: UUID, ids: Sequence[UUID], now: datetime) -> int:
     """Index memories again. The indexer is a reader like any other: its look is stamped `value.indexed`.
 

@@ -1,6 +1,5 @@
 -- What workers find across vaults: ids only, never a row.  Kinds: 'request' (undecided and past its end),
--- 'index' (an approved ordinary memory, not attested, that the index does not hold, as after a crash),
--- 'turn' (never finished).
+-- 'index' (an approved ordinary memory, not attested, that the index does not hold, as after a crash).
 CREATE OR REPLACE FUNCTION gate.due(p_kind text, p_limit int) RETURNS TABLE (vault_id uuid, object_id uuid)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -14,9 +13,6 @@ BEGIN
         SELECT FROM sealed.search_doc d
           WHERE d.vault_id = m.vault_id AND d.memory_id = m.memory_id AND d.version = m.version)
       ORDER BY m.vault_id LIMIT p_limit;
-  ELSIF p_kind = 'turn' THEN
-    RETURN QUERY SELECT t.vault_id, t.turn_id FROM public.turn t
-      WHERE t.status IN ('offered', 'decided') AND t.asked_at < clock_timestamp() - interval '1 day' LIMIT p_limit;
   ELSE
     RAISE EXCEPTION 'nothing of that kind is ever due' USING ERRCODE = 'invalid_parameter_value';
   END IF;

@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        protect("turn", gate="SELECT"),
+        protect("turn"),
         protect("turn_item"),
         migrations.RunSQL(
             "ALTER TABLE turn_item ADD FOREIGN KEY (vault_id, turn_id) REFERENCES turn", migrations.RunSQL.noop
