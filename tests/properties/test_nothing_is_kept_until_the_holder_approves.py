@@ -33,6 +33,7 @@ def test_it_is_readable_on_no_road_before_and_on_all_after(alice: Vault, cook: A
     value = canary()
     made = client.propose("Cooking city", value)
     assert made and made.status == "pending"
+    assert memories.count_pending(alice.holder) == 1, "it waits"
     (waiting,) = memories.proposals(alice.holder)
     memory = f"mem_{waiting.memory_id.hex}"
     wish = client.ask([memory])
