@@ -6,6 +6,7 @@ secrets need not stand in the environment.
 
 import os
 from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
 
 
 class WrongSetting(SystemExit):
@@ -49,3 +50,29 @@ def env_int(name: str, default: int, least: int = 0) -> int:
     if number < least:
         raise WrongSetting(f"{name} is {value!r}. Write a whole number of at least {least}.")
     return number
+
+
+def env_database(name: str, *, pool: int = 0) -> dict[str, object]:
+    """Django's settings for the PostgreSQL URL in the variable `name` (unix sockets by `?host=`).
+
+    `pool` is the most connections of a pool in this process; 0: none.
+    """
+    url = urlsplit(env_text(name))
+    if url.scheme not in ("postgresql", "postgres"):
+        raise WrongSetting(f"{name} must be a postgresql:// URL; see .env.example.")
+    host = parse_qs(url.query).get("host", [url.hostname or ""])[0]
+    options: dict[str, object] = {"server_side_binding": True}
+    if pool:
+        # Threads are many and short under ASGI: connections are borrowed, never owned by a thread.
+        options["pool"] = {"min_size": 1, "max_size": pool, "timeout": 10}
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(url.path.lstrip("/")),
+        "USER": unquote(url.username or ""),
+        "PASSWORD": unquote(url.password or ""),
+        "HOST": host,
+        "PORT": str(url.port or ""),
+        "ATOMIC_REQUESTS": False,
+        "CONN_MAX_AGE": 0 if pool else None,
+        "OPTIONS": options,
+    }

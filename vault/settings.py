@@ -1,11 +1,11 @@
 """The one settings file. Every variable read here is described in .env.example."""
 
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from csp.constants import NONCE, NONE, SELF
 
-from vault.env import WrongSetting, env_bool, env_int, env_text
+from vault.env import WrongSetting, env_bool, env_database, env_int, env_text
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 STATE_DIR = Path(env_text("MUNIMENT_STATE_DIR", str(BASE_DIR / ".run")))
@@ -91,36 +91,19 @@ TEMPLATES = [
 
 
 # ---------------------------------------------------------------- database
-def _database(name: str, *, pool: bool) -> dict[str, object]:
-    """Django's settings for the PostgreSQL URL in the variable `name` (unix sockets by `?host=`)."""
-    url = urlsplit(env_text(name))
-    if url.scheme not in ("postgresql", "postgres"):
-        raise WrongSetting(f"{name} must be a postgresql:// URL; see .env.example.")
-    host = parse_qs(url.query).get("host", [url.hostname or ""])[0]
-    options: dict[str, object] = {"server_side_binding": True}
-    if pool:
-        # Threads are many and short under ASGI: connections are borrowed, never owned by a thread.
-        options["pool"] = {"min_size": 1, "max_size": env_int("MUNIMENT_DB_POOL_SIZE", 8, 1), "timeout": 10}
-    return {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(url.path.lstrip("/")),
-        "USER": unquote(url.username or ""),
-        "PASSWORD": unquote(url.password or ""),
-        "HOST": host,
-        "PORT": str(url.port or ""),
-        "ATOMIC_REQUESTS": False,
-        "CONN_MAX_AGE": 0 if pool else None,
-        "OPTIONS": options,
-    }
-
-
-_POOL = env_bool("MUNIMENT_DB_POOL", False)
+_POOL = env_int("MUNIMENT_DB_POOL_SIZE", 8, 1) if env_bool("MUNIMENT_DB_POOL", False) else 0
 DATABASES = {
-    "default": _database("MUNIMENT_DB_APP_URL", pool=_POOL),  # the web role: no way to a value
-    "gate": _database("MUNIMENT_DB_GATE_URL", pool=_POOL),  # stamp, take and search, autocommit only
+    "default": env_database("MUNIMENT_DB_APP_URL", pool=_POOL),  # the web role: no way to a value
+    "gate": env_database("MUNIMENT_DB_GATE_URL", pool=_POOL),  # stamp, take and search, autocommit only
 }
 if env_text("MUNIMENT_DB_OWNER_URL", ""):
-    DATABASES["owner"] = _database("MUNIMENT_DB_OWNER_URL", pool=False)  # migrations only
+    DATABASES["owner"] = env_database("MUNIMENT_DB_OWNER_URL")  # migrations only
+if env_text("MUNIMENT_DB_LOG_URL", ""):  # a developer's command or a test: the log's own process has log_settings.py
+    from vault import log_settings as _log
+
+    DATABASES["log"] = _log.DATABASES["log"]
+    LOG_KEY_FILE, LOG_SIGNER, LOG_ORIGIN = _log.LOG_KEY_FILE, _log.LOG_SIGNER, _log.LOG_ORIGIN
+    LOG_INTERVAL_SECONDS = _log.LOG_INTERVAL_SECONDS
 DATABASE_ROUTERS = ["vault.routers.OwnerMigrates"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -7,9 +7,11 @@ from uuid import UUID
 
 from django.db import connections
 
+from apps.ledger import tree
 from apps.ledger.models import ReceiptRow
 from apps.policy.types import Receipt
 
+LedgerRow = tuple[Receipt, bytes | None]
 _COLUMNS = (
     "vault_id, seq, at, kind, actor, on_behalf_of, recipient, object, memory_id, version, category, form, reason,"
     " request, turn, purpose, commitment, salt, digest, chain_hash"
@@ -62,6 +64,18 @@ def last_seq(vault_id: UUID) -> int:
     return ReceiptRow.objects.filter(vault_id=vault_id).order_by("-seq").values_list("seq", flat=True).first() or 0
 
 
+def chain_hash(vault_id: UUID, seq: int) -> bytes | None:
+    """The chain hash of one receipt."""
+    found = ReceiptRow.objects.filter(vault_id=vault_id, seq=seq).values_list("chain_hash", flat=True).first()
+    return None if found is None else bytes(found)
+
+
+def digests(vault_id: UUID, first: int, last: int) -> list[bytes]:
+    """The digests of a run of receipts, in order, both ends included."""
+    rows = ReceiptRow.objects.filter(vault_id=vault_id, seq__gte=first, seq__lte=last)
+    return [bytes(digest) for digest in rows.order_by("seq").values_list("digest", flat=True)]
+
+
 def chain(vault_id: UUID, batch: int = 5000) -> Iterator[Receipt]:
     """Every receipt in order, in batches, so that a long chain does not stand in memory."""
     seq = 0
@@ -76,6 +90,18 @@ def chain(vault_id: UUID, batch: int = 5000) -> Iterator[Receipt]:
         if len(rows) < batch:
             return
         seq = rows[-1][1]
+
+
+def ledger() -> Iterator[LedgerRow]:
+    """Every receipt of every vault, in the order of vaults and numbers, with the entry of the leaf that pins it, if
+    one does. Needs the log's role, inside a transaction."""
+    columns = ", ".join(f"r.{name.strip()}" for name in _COLUMNS.split(","))
+    query = (
+        f"SELECT {columns}, l.entry FROM receipt r LEFT JOIN log.place p USING (vault_id, seq)"  # noqa: S608
+        " LEFT JOIN log.leaf l USING (index) ORDER BY r.vault_id, r.seq"
+    )
+    for *row, entry in tree.stream(query):
+        yield _fact(tuple(row)), entry and bytes(entry)
 
 
 def _fact(row: tuple[Any, ...]) -> Receipt:

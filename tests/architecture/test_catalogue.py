@@ -17,7 +17,7 @@ import pytest
 from tests import databases
 
 SNAPSHOT = Path(__file__).with_name("catalogue.json")
-SCHEMAS = ["public", "sealed", "gate"]
+SCHEMAS = ["public", "sealed", "gate", "log"]
 GLOBAL = {"vault", "directory"}  # the instance's own tables, small and not split by vault
 
 QUERIES = {
@@ -111,7 +111,7 @@ def test_every_tenant_table_has_forced_row_security_and_its_vault_first_in_its_k
         " FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'vault_id'"
         " LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary"
         " LEFT JOIN pg_attribute key ON key.attrelid = c.oid AND key.attnum = i.indkey[0]"
-        " WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')"
+        " WHERE c.relnamespace IN ('public'::regnamespace, 'log'::regnamespace) AND c.relkind IN ('r', 'p')"
     ).fetchall()
     tables = {name: rest for name, *rest in rows if name not in GLOBAL}
     assert len(tables) > 5
@@ -123,7 +123,7 @@ def test_no_unique_key_of_a_tenant_table_spans_vaults(admin: psycopg.Connection[
     rows = admin.execute(
         "SELECT i.indexrelid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid"
         " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'vault_id'"
-        " WHERE i.indisunique AND c.relnamespace IN ('public'::regnamespace, 'sealed'::regnamespace)"
+        " WHERE i.indisunique AND c.relnamespace = ANY (ARRAY['public', 'sealed', 'log']::regnamespace[])"
         " AND c.relname <> ALL (%s) AND i.indkey[0] <> a.attnum",
         [list(GLOBAL)],
     ).fetchall()

@@ -1,0 +1,34 @@
+"""Receipts to look at, to check, to keep as a file; and the instance's log that they are pinned in."""
+
+from apps.ledger.services.checking import Report, check_ledger
+from apps.ledger.services.proofs import proof
+from apps.ledger.services.publishing import LogProblem, Publisher, publisher
+from apps.ledger.services.receipts import (
+    ChainVerdict,
+    body_of,
+    last_seq,
+    receipt,
+    receipts,
+    verify,
+)
+from apps.ledger.services.serving import checkpoint, resource, vkeys
+from apps.ledger.signing import KeyProblem
+
+__all__ = [
+    "ChainVerdict",
+    "KeyProblem",
+    "LogProblem",
+    "Publisher",
+    "Report",
+    "body_of",
+    "check_ledger",
+    "checkpoint",
+    "last_seq",
+    "proof",
+    "publisher",
+    "receipt",
+    "receipts",
+    "resource",
+    "verify",
+    "vkeys",
+]
