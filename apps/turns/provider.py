@@ -1,6 +1,7 @@
 """A model endpoint: any that speaks the OpenAI chat-completions protocol. Without one, the labelled stand-in."""
 
 import json
+import time
 from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ from apps.turns.prompts import Message
 
 MOST_CHARACTERS = 20_000
 SCOPE_SECONDS = 15
+PATIENCE = 5  # how many times the setting's seconds a whole answer may take, however busily it trickles
 
 
 class ModelFailed(Exception):
@@ -67,7 +69,7 @@ def stream(messages: Sequence[Message]) -> Iterator[str]:
             client.stream("POST", "/chat/completions", json={**_body(messages), "stream": True}) as answer,
         ):
             answer.raise_for_status()
-            for line in answer.iter_lines():
+            for line in _lines(answer, time.monotonic() + PATIENCE * settings.LLM_TIMEOUT_SECONDS):
                 piece = _piece(line)
                 if piece:
                     yield piece[: MOST_CHARACTERS - sent]
@@ -78,6 +80,17 @@ def stream(messages: Sequence[Message]) -> Iterator[str]:
         raise ModelFailed(type(error).__name__) from None
     if not sent:
         raise ModelFailed("empty answer")
+
+
+def _lines(answer: httpx2.Response, end: float) -> Iterator[str]:
+    """The answer's lines. Raises ModelFailed when it still trickles at the time `end` of the monotonic clock."""
+    rest = ""
+    for text in answer.iter_text():
+        if time.monotonic() > end or len(rest) > MOST_CHARACTERS:
+            raise ModelFailed("too slow")
+        *lines, rest = (rest + text).split("\n")
+        yield from (line.rstrip("\r") for line in lines)
+    yield rest
 
 
 def _piece(line: str) -> str:

@@ -19,6 +19,7 @@ MALFORMED = "malformed"  # answers what is no answer
 OVER_EAGER = "over-eager"  # names what it was not shown and asks for everything
 DIES = "dies"  # hangs up in the middle of an answer
 ERROR = "error"  # 500
+TRICKLES = "trickles"  # keeps the line busy for ever without saying anything
 HALVES = "halves"  # half a character (a lone surrogate) in its answer
 BAD_MODES = (SLOW, MALFORMED, OVER_EAGER, DIES, ERROR, HALVES)
 
@@ -133,6 +134,9 @@ def _stream(to: BaseHTTPRequestHandler, mode: str, body: dict[str, Any]) -> None
     to.send_header("Content-Type", "text/event-stream")
     to.send_header("Transfer-Encoding", "chunked")
     to.end_headers()
+    while mode == TRICKLES:
+        _chunk(to, ": still thinking\n\n")
+        time.sleep(0.05)
     for number, piece in enumerate(_words(mode, body)):
         line = f"data: {json.dumps({'choices': [{'delta': {'content': piece}}]})}\n\n"
         if mode == MALFORMED and number == 1:

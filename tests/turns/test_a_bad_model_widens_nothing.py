@@ -9,7 +9,7 @@ from apps.memories import services as memories
 from apps.policy.types import Refused, Turn
 from apps.policy.vocabulary import Category, ItemState, State, TurnStatus
 from apps.turns import services as turns
-from apps.turns import standin
+from apps.turns import provider, standin
 from apps.turns.scoping import MOST_OFFERED
 from tests.cast import QUESTION, Vault
 from tests.peers import openai
@@ -75,6 +75,17 @@ def test_where_it_fails_the_stand_in_answers_and_says_so(alice: Vault, bad: open
         assert alice.values["kitchen"] in turn.answer, "the ledger and the mechanics are real"
     else:
         assert not turn.stand_in and turn.answer.endswith(".")
+
+
+def test_one_that_only_keeps_the_line_busy_is_waited_for_no_longer(
+    alice: Vault, model: openai.Model, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LLM_TIMEOUT_SECONDS = 1
+    monkeypatch.setattr(provider, "PATIENCE", 1)
+    asked = turns.ask(alice.holder, QUESTION, utc_now())
+    model.mode = openai.TRICKLES
+    turn, _ = answered(alice, asked, "kitchen")
+    assert turn.stand_in
 
 
 def test_a_half_answer_is_not_kept(alice: Vault, model: openai.Model) -> None:
