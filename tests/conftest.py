@@ -7,7 +7,7 @@ import pytest
 
 from tests import databases
 
-pytest_plugins = ["tests.fixtures"]
+pytest_plugins = ["tests.fixtures", "tests.fences"]
 
 
 @pytest.fixture(scope="session")
