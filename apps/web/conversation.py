@@ -59,6 +59,7 @@ def conversation(holder: Holder, asked: Turn) -> dict[str, Any]:
     if earlier is not None and earlier.answer:
         found |= {"earlier": earlier, "earlier_seqs": _seqs(earlier)}
         found["sentences"] = turns.compare(earlier.answer, asked.answer)
+        found["earlier_sentences"] = turns.compare(asked.answer, earlier.answer)  # what is new in reverse is gone
     return found
 
 
