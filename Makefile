@@ -34,7 +34,7 @@ lint-format:
 lint-imports:
 	$(VENV)/lint-imports
 lint-templates:
-	$(VENV)/djlint --quiet --lint --check apps
+	$(VENV)/djlint --lint --check apps
 lint-types:
 	$(WITH_SERVERS) mypy
 lint-migrations:
