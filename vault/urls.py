@@ -9,6 +9,7 @@ from apps.api import errors
 
 urlpatterns = [
     path("api/v1/", include("apps.api.urls")),
+    path("log/", include("apps.api.log")),
     path("accounts/", include("allauth.urls")),
     path("console/", include("apps.console.urls")),
     path("", include("apps.web.urls")),

@@ -28,14 +28,14 @@ def grown(publisher: ledger.Publisher, alice: Vault, admin: psycopg.Connection[A
     publisher.step(everything=False)
     alice.keep("tea")
     publisher.step(everything=False)
-    _many_chains(admin, 256)
+    many_chains(admin, 256)
     publisher.step(everything=True)
     bob.keep("milk")
     publisher.step(everything=False)
     return alice
 
 
-def _many_chains(admin: psycopg.Connection[Any], count: int) -> None:
+def many_chains(admin: psycopg.Connection[Any], count: int) -> None:
     """Chains of one receipt each, written as an act writes them."""
     for _ in range(count):
         vault = uuid4()

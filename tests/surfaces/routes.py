@@ -133,7 +133,7 @@ REST = (
     ),
     R("GET", "receipts", EITHER, "ledger.receipts", QUERY, foreign=200),
     R("GET", "receipts/<str:receipt>", EITHER, "ledger.receipt", QUERY, foreign=0),  # numbers are each vault's own
-    R("GET", "receipts/<str:receipt>/file", EITHER, "ledger.receipt", QUERY, foreign=0),
+    R("GET", "receipts/<str:receipt>/file", EITHER, "ledger.proof", QUERY, foreign=0),
     R("GET", "memories", HOLDER, "memories.memories", QUERY, foreign=200),
     R("POST", "memories", HOLDER, "memories.add", BODY, lambda _: Call({"label": "a", "value": "b"}, status=201), 201),
     R(
@@ -211,6 +211,9 @@ TOOLS: dict[str, tuple[str, Callable[[Scene], dict[str, Any]]]] = {
     "propose_memory": ("memories.propose", lambda _: {"label": "Spices", "value": "No coriander"}),
     "get_receipt": ("ledger.receipt", lambda s: {"receipt_id": s.receipt}),
 }
+
+# The log, for anybody: path below /log/, and the service that answers.
+LOG = {"checkpoint": "ledger.checkpoint", "vkey": "ledger.vkeys", "tile/<path:rest>": "ledger.resource"}
 
 # Pages, by name: what anybody may open. All others are the signed-in holder's.
 OPEN_PAGES = {"limits", "healthz", "readyz"}

@@ -9,13 +9,14 @@ from django.urls import URLPattern
 
 import vault.urls
 from apps.access import services as access
+from apps.api import log
 from apps.api import urls as api
 from apps.policy.ids import typed
 from apps.policy.types import Caller, Holder
 from apps.web import urls as web
 from tests.drivers import Http
 from tests.fixtures import Household
-from tests.surfaces.routes import ANYONE, CLIENT, EITHER, HOLDER, OPEN_PAGES, PAGES, REST, TOOLS, Route, Scene
+from tests.surfaces.routes import ANYONE, CLIENT, EITHER, HOLDER, LOG, OPEN_PAGES, PAGES, REST, TOOLS, Route, Scene
 from vault.clock import utc_now
 
 OTHERS = {"openapi.json", "docs", ""}  # the description of the surface, and its not-found
@@ -83,7 +84,10 @@ def test_who_may_call_and_what_is_refused_is_as_declared(live: None) -> None:
 
 def test_the_pages_are_listed() -> None:
     assert {pattern.name for pattern in web.urlpatterns} == PAGES
-    assert [str(entry.pattern) for entry in vault.urls.urlpatterns] == ["api/v1/", "accounts/", "console/", ""]
+    assert [str(entry.pattern) for entry in vault.urls.urlpatterns] == [
+        *("api/v1/", "log/", "accounts/", "console/", "")
+    ]
+    assert {str(entry.pattern) for entry in log.urlpatterns} == set(LOG)
 
 
 def test_the_tools_are_listed(home: Household, server: str) -> None:

@@ -101,10 +101,29 @@ class ReceiptBodyOut(Shape):
     salt = Text()
 
 
+class LoggedLeafOut(Shape):
+    """The leaf that pins the receipt: the head of the vault's chain when it was logged."""
+
+    index = Whole()
+    tag = Text(help_text="HMAC-SHA256 of the vault's hyphenated id under `pseudonym_key`, in hex.")
+    seq = Whole()
+    chain_hash = Text()
+    pseudonym_key = Text()
+
+
 class ReceiptFileOut(Shape):
-    """A receipt to keep: enough to re-compute its digest, not to prove that the vault's log holds it."""
+    """A receipt to keep, checked offline. While `log` says "not yet in the log", there is no leaf and no proof."""
 
     format = Text()
     receipt = ReceiptBodyOut()
     digest = Text(help_text="SHA-256 of the receipt's canonical bytes, in hex.")
     chain_hash = Text(help_text="SHA-256 of the previous chain hash and the digest, in hex.")
+    previous_chain_hash = Text()
+    log = Text(required=False)
+    segment = serializers.ListField(
+        child=Text(), required=False, help_text="Digests of the receipts from the next one to the leaf's."
+    )
+    leaf = LoggedLeafOut(required=False)
+    proof = Text(required=False, help_text="c2sp.org/tlog-proof@v1")
+    keys = serializers.DictField(child=Text(), required=False, help_text="The log's keys by their ids.")
+    limits = serializers.ListField(child=Text())

@@ -105,13 +105,8 @@ def receipt(http_request: HttpRequest, holder: Holder, seq: int) -> HttpResponse
 @require_safe
 @for_holder
 def receipt_file(http_request: HttpRequest, holder: Holder, seq: int) -> HttpResponse:
-    """The receipt as a file that can be checked elsewhere."""
-    found = or_404(ledger_services.receipt(holder.vault_id, holder.actor, seq))
-    parts = {
-        "receipt": ledger_services.body_of(found),
-        "digest": found.digest.hex(),
-        "chain_hash": found.chain_hash.hex(),
-    }
+    """The receipt as a file that can be checked elsewhere, with its proof once it is in the log."""
+    parts = or_404(ledger_services.proof(holder.vault_id, holder.actor, seq))
     headers = {"Content-Disposition": f'attachment; filename="rcp_{seq}.receipt.json"'}
     return JsonResponse(parts, headers=headers, json_dumps_params={"indent": 2})
 
