@@ -2,7 +2,8 @@
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import httpx2
@@ -12,6 +13,8 @@ from apps.turns import standin
 from apps.turns.prompts import Message
 
 MOST_CHARACTERS = 20_000
+MOST_SCOPE_CHARACTERS = 100_000
+MOST_STREAMED_CHARACTERS = 4_000_000  # a stream wraps each few words in JSON
 SCOPE_SECONDS = 15
 PATIENCE = 5  # how many times the setting's seconds a whole answer may take, however busily it trickles
 
@@ -42,66 +45,82 @@ def configured() -> bool:
 
 def complete(messages: Sequence[Message]) -> str:
     """A whole answer at once, for the scoping step. Raises ModelFailed."""
-    body = {**_body(messages), "stream": False}
-    try:
-        with _client(min(SCOPE_SECONDS, settings.LLM_TIMEOUT_SECONDS)) as client:
-            answer = client.post("/chat/completions", json=body)
-            answer.raise_for_status()
-            text = answer.json()["choices"][0]["message"]["content"]
-    except httpx2.HTTPError as error:
-        raise ModelFailed(type(error).__name__) from None
-    except (ValueError, KeyError, IndexError, TypeError):
-        raise ModelFailed("malformed answer") from None
-    if not isinstance(text, str):
+    seconds = min(SCOPE_SECONDS, settings.LLM_TIMEOUT_SECONDS)
+    with _answer({**_body(messages), "stream": False}, seconds) as answer:
+        whole = "".join(_texts(answer, time.monotonic() + seconds, MOST_SCOPE_CHARACTERS))
+        text = _dug(whole, "message")
+    if text is None:
         raise ModelFailed("malformed answer")
     return text
 
 
 def stream(messages: Sequence[Message]) -> Iterator[str]:
-    """An answer piece by piece, at most 20,000 characters. Raises ModelFailed, also in the middle."""
+    """An answer piece by piece, at most 20,000 characters. Raises ModelFailed, also in the middle.
+
+    One that ends without saying that it is at its end was cut off, and is no answer.
+    """
     if not configured():
         yield from standin.stream(messages)
         return
-    sent = 0
+    sent, ended = 0, False
+    with _answer({**_body(messages), "stream": True}, settings.LLM_TIMEOUT_SECONDS) as answer:
+        for line in _lines(answer, time.monotonic() + PATIENCE * settings.LLM_TIMEOUT_SECONDS):
+            data = line.removeprefix("data:").strip()
+            if not line.startswith("data:") or not data:
+                continue
+            if data == "[DONE]":
+                ended = True
+                break
+            piece = _whole(_dug(data, "delta") or "")
+            if piece:
+                yield piece[: MOST_CHARACTERS - sent]
+                sent += len(piece)
+            if sent >= MOST_CHARACTERS:
+                return
+            ended = ended or '"finish_reason":"' in data.replace(" ", "")
+    if not sent or not ended:
+        raise ModelFailed("empty answer" if ended else "cut off")
+
+
+@contextmanager
+def _answer(body: Mapping[str, object], seconds: int) -> Iterator[httpx2.Response]:
+    """The endpoint's answer, its body not yet read; whatever goes wrong with it is a ModelFailed."""
     try:
-        with (
-            _client(settings.LLM_TIMEOUT_SECONDS) as client,
-            client.stream("POST", "/chat/completions", json={**_body(messages), "stream": True}) as answer,
-        ):
+        with _client(seconds) as client, client.stream("POST", "/chat/completions", json=body) as answer:
             answer.raise_for_status()
-            for line in _lines(answer, time.monotonic() + PATIENCE * settings.LLM_TIMEOUT_SECONDS):
-                piece = _piece(line)
-                if piece:
-                    yield piece[: MOST_CHARACTERS - sent]
-                    sent += len(piece)
-                    if sent >= MOST_CHARACTERS:
-                        return
-    except httpx2.HTTPError as error:
+            answer.encoding = "utf-8"  # JSON and event streams are; what the endpoint says of it is not believed
+            yield answer
+    except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
         raise ModelFailed(type(error).__name__) from None
-    if not sent:
-        raise ModelFailed("empty answer")
+
+
+def _texts(answer: httpx2.Response, end: float, most: int) -> Iterator[str]:
+    """The body as it comes. Raises ModelFailed beyond `most` characters, or at the monotonic time `end`."""
+    length = 0
+    for text in answer.iter_text():
+        length += len(text)
+        if time.monotonic() > end or length > most:
+            raise ModelFailed("too slow" if length <= most else "too long")
+        yield text
 
 
 def _lines(answer: httpx2.Response, end: float) -> Iterator[str]:
-    """The answer's lines. Raises ModelFailed when it still trickles at the time `end` of the monotonic clock."""
+    """The body's lines."""
     rest = ""
-    for text in answer.iter_text():
-        if time.monotonic() > end or len(rest) > MOST_CHARACTERS:
-            raise ModelFailed("too slow")
+    for text in _texts(answer, end, MOST_STREAMED_CHARACTERS):
         *lines, rest = (rest + text).split("\n")
         yield from (line.rstrip("\r") for line in lines)
     yield rest
 
 
-def _piece(line: str) -> str:
-    if not line.startswith("data:") or line.removeprefix("data:").strip() == "[DONE]":
-        return ""
+def _dug(text: str, member: str) -> str | None:
+    """The text in a reply of the protocol: `choices[0].<member>.content`; None where there is none. Or ModelFailed."""
     try:
-        choices = json.loads(line.removeprefix("data:"))["choices"]
-        piece = choices[0]["delta"].get("content") if choices else ""
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        choices = json.loads(text)["choices"]
+        found = choices[0][member].get("content") if choices else None
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         raise ModelFailed("malformed answer") from None
-    return _whole(piece) if isinstance(piece, str) else ""
+    return found if isinstance(found, str) else None
 
 
 def _whole(text: str) -> str:
@@ -114,7 +133,9 @@ def _body(messages: Sequence[Message]) -> dict[str, object]:
 
 
 def _client(seconds: int) -> httpx2.Client:
-    headers = {"Authorization": f"Bearer {settings.LLM_API_KEY}"} if settings.LLM_API_KEY else {}
+    headers = {"Accept-Encoding": "identity"}  # a small answer must not unpack into a huge one
+    if settings.LLM_API_KEY:
+        headers["Authorization"] = f"Bearer {settings.LLM_API_KEY}"
     return httpx2.Client(
         base_url=settings.LLM_BASE_URL,
         headers=headers,

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from apps.turns.prompts import Message
 
 NAME = "the stand-in (no model)"
+INTERRUPTED = (
+    "This answer was interrupted: the memories below were handed over, and no answer came back. Ask again to get one."
+)
 _COOKING = re.compile(r"\b(cook|cooking|dinner|lunch|supper|eat|meal|recipe)\b", re.IGNORECASE)
 _MINUTES = re.compile(r"(\d{1,3})\s*(?:min|minutes)\b", re.IGNORECASE)
 _VEGETABLES = ("broccoli", "mushrooms", "peppers", "courgettes", "spinach")

@@ -20,8 +20,11 @@ OVER_EAGER = "over-eager"  # names what it was not shown and asks for everything
 DIES = "dies"  # hangs up in the middle of an answer
 ERROR = "error"  # 500
 TRICKLES = "trickles"  # keeps the line busy for ever without saying anything
+NESTED = "nested"  # JSON nested deeper than a parser goes
+CUT = "cut"  # ends well before its end, without saying so
+HUGE = "huge"  # a scoping reply of a hundred megabytes
 HALVES = "halves"  # half a character (a lone surrogate) in its answer
-BAD_MODES = (SLOW, MALFORMED, OVER_EAGER, DIES, ERROR, HALVES)
+BAD_MODES = (SLOW, MALFORMED, OVER_EAGER, DIES, ERROR, HALVES, NESTED, CUT, HUGE)
 
 Choose = Callable[[list[str]], list[int]]
 
@@ -100,6 +103,10 @@ def _answer(to: BaseHTTPRequestHandler, model: Model, body: dict[str, Any]) -> N
         return _stream(to, mode, body)
     if mode == MALFORMED:
         return _send(to, 200, b"<html>not what you asked for</html>")
+    if mode == NESTED:
+        return _send(to, 200, b"[" * 90_000)
+    if mode == HUGE:
+        return _send(to, 200, b"[" * 100_000_000)
     if mode == DIES:
         to.close_connection = True
         return None
@@ -139,12 +146,17 @@ def _stream(to: BaseHTTPRequestHandler, mode: str, body: dict[str, Any]) -> None
         time.sleep(0.05)
     for number, piece in enumerate(_words(mode, body)):
         line = f"data: {json.dumps({'choices': [{'delta': {'content': piece}}]})}\n\n"
+        if mode == NESTED and number == 1:
+            line = f"data: {'[' * 15_000}\n\n"
+        if mode == CUT and number == 1:
+            break
         if mode == MALFORMED and number == 1:
             line = 'data: {"choices": [{"delta": \n\n'
         _chunk(to, line)
         if mode == DIES and number == 1:
             return  # no last chunk: the reader can tell that this was not the end
-    _chunk(to, "data: [DONE]\n\n")
+    if mode != CUT:
+        _chunk(to, "data: [DONE]\n\n")
     to.wfile.write(b"0\r\n\r\n")
 
 

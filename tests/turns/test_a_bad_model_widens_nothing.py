@@ -8,14 +8,21 @@ from apps.access import services as access
 from apps.memories import services as memories
 from apps.policy.types import Refused, Turn
 from apps.policy.vocabulary import Category, ItemState, State, TurnStatus
-from apps.turns import services as turns
 from apps.turns import provider, standin
+from apps.turns import services as turns
 from apps.turns.scoping import MOST_OFFERED
 from tests.cast import QUESTION, Vault
 from tests.peers import openai
 from vault.clock import utc_now
 
-STAND_IN = [openai.SLOW, openai.MALFORMED, openai.DIES, openai.ERROR]  # where the stand-in answers in its place
+STAND_IN = [
+    openai.SLOW,
+    openai.MALFORMED,
+    openai.DIES,
+    openai.ERROR,
+    openai.NESTED,
+    openai.CUT,
+]  # where the stand-in answers in its place
 
 
 @pytest.fixture(params=openai.BAD_MODES)

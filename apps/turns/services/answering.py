@@ -2,19 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from apps.access import services as access
+from apps.ledger import services as ledger
 from apps.ledger.log import act
 from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.rules import labels_for_scope
-from apps.policy.types import Holder, Refused, Turn, TurnItem
+from apps.policy.types import Holder, Receipt, Refused, Turn, TurnItem
 from apps.policy.vocabulary import Category, Claim, ItemState, Purpose, ReceiptKind, Refusal, TurnStatus
 from apps.turns import provider, standin, store
 from apps.turns.prompts import Message, Reference, answer_prompt, as_sent
 from apps.turns.services.asking import open_turn, turn
+
+MOST_STAMPS = 200
+RELEASED_AGAIN = timedelta(seconds=55)  # a little less than the gate's sixty
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,8 @@ Event = Delta | Finished
 def answer(holder: Holder, turn_id: UUID, now: datetime) -> Iterator[Event]:
     """Answer a decided turn, piece by piece; on an answered one, only say so. An unknown or undecided one: nothing.
 
-    When the model fails, at the start or in the middle, the stand-in answers, and the turn says that it did.
+    When the model fails, at the start or in the middle, the stand-in answers, and the turn says that it did. A turn
+    that was interrupted after its memories left (the process died) is ended as that: they are shown as handed over.
     """
     asked = turn(holder, turn_id)
     if asked is None or asked.status not in (TurnStatus.DECIDED, TurnStatus.ANSWERED):
@@ -45,7 +50,12 @@ def answer(holder: Holder, turn_id: UUID, now: datetime) -> Iterator[Event]:
     if asked.status is TurnStatus.ANSWERED:
         yield Finished(asked)
         return
-    references, items = _hand_over(holder, asked, now)
+    handed = None if _interrupted(holder, asked, now) else _hand_over(holder, asked, now)
+    if handed is None:
+        _store(holder, asked, _as_stamped(holder, asked), standin.INTERRUPTED, [], standin.NAME, True, now)
+        yield from answer(holder, turn_id, now)
+        return
+    references, items = handed
     messages = answer_prompt(asked.question, references)
     pieces: list[str] = []
     model, stand_in = provider.name(), not provider.configured()
@@ -85,8 +95,40 @@ def without(holder: Holder, turn_id: UUID, memory_id: UUID, now: datetime) -> Tu
     return turn(holder, again.turn_id) or Refused(Refusal.NOT_FOUND)
 
 
-def _hand_over(holder: Holder, asked: Turn, now: datetime) -> tuple[list[Reference], list[TurnItem]]:
-    """Each part is stamped apart, under its own grant. Returns what the prompt may hold, and what became of all."""
+def _stamped(holder: Holder, asked: Turn) -> dict[UUID, Receipt]:
+    """What the ledger says was handed over for this turn, by memory."""
+    written = ledger.receipts(
+        holder.vault_id,
+        holder.actor,
+        limit=MOST_STAMPS,
+        turn=typed("trn", asked.turn_id),
+        kind=ReceiptKind.VALUE_READ.value,
+    )
+    return {each.memory_id: each for each in written if each.memory_id}
+
+
+def _interrupted(holder: Holder, asked: Turn, now: datetime) -> bool:
+    """Were its memories handed over so long ago that they are not released again?"""
+    return any(now - each.at > RELEASED_AGAIN for each in _stamped(holder, asked).values())
+
+
+def _as_stamped(holder: Holder, asked: Turn) -> list[TurnItem]:
+    """What became of the memories, by the ledger alone."""
+    stamped = _stamped(holder, asked)
+    return [
+        TurnItem(item.memory_id, item.category, ItemState.HANDED_OVER, stamped[item.memory_id].seq)
+        if item.memory_id in stamped
+        else TurnItem(item.memory_id, item.category, ItemState.DECLINED, None)
+        for item in asked.items
+        if item.state is ItemState.OFFERED
+    ]
+
+
+def _hand_over(holder: Holder, asked: Turn, now: datetime) -> tuple[list[Reference], list[TurnItem]] | None:
+    """Each part is stamped apart, under its own grant. Returns what the prompt may hold, and what became of all.
+
+    None where a part was stamped before and is not released again: the turn was interrupted.
+    """
     wish = access.request(holder, asked.request_id) if asked.request_id else None
     references: list[Reference] = []
     items: list[TurnItem] = []
@@ -112,7 +154,9 @@ def _hand_over(holder: Holder, asked: Turn, now: datetime) -> tuple[list[Referen
             turn_id=asked.turn_id,
             request=typed("req", wish.request_id),
         )
-        released = [] if isinstance(result, Refused) else result.released
+        if isinstance(result, Refused):
+            return None
+        released = result.released
         references += [_reference(each) for each in released]
         seqs = {each.handed.memory_id: each.handed.seq for each in released}
         items += [

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from datetime import datetime
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from apps.access import services as access
@@ -26,6 +27,7 @@ class Command(BaseCommand):
     help = "Walk through the main job and print what happens: ask, card, answer, stamps, leave out, refuse, verify."
 
     def handle(self, *args: object, **options: object) -> None:
+        settings.LLM_BASE_URL = ""  # the stand-in walks: the same every time, and nothing of it goes to a provider
         try:
             Walk(self.stdout.write, utc_now()).go()
         except DemoFailed as failed:
