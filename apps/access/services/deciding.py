@@ -154,7 +154,9 @@ def _decide_part(
         turn_id=found.turn_id,
         made_at=now,
     )
-    status = PartStatus.GRANTED if chosen == offered else PartStatus.PARTLY_GRANTED
+    # Of a whole category a client is not told whether there was more than it was given.
+    whole = part.part.whole_category or chosen == offered
+    status = PartStatus.GRANTED if whole else PartStatus.PARTLY_GRANTED
     store.add_grant(within, grant)
     store.decide_part(within, found.request_id, category, status, now, None, grant.grant_id)
     within.record(ReceiptKind.REQUEST_DECIDED, object=typed("req", found.request_id), reason=status.value, **fields)
