@@ -1,8 +1,9 @@
-"""What allauth asks of us: a sign-up opens a vault, through the same service as everything else."""
+"""What allauth asks of us: a sign-up opens a vault, and what it says to a person is said in our words."""
 
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.http import HttpRequest
 
@@ -11,6 +12,20 @@ from apps.holders import services
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """Sign-up may be closed by a setting; a new person gets a vault in a household of their own."""
+
+    # The numbers are allauth's ACCOUNT_RATE_LIMITS: five failures in five minutes for an address.
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "account_inactive": "This sign-in is switched off. Ask whoever runs this server.",
+        "duplicate_email": "This address is yours already.",
+        "email_password_mismatch": "No vault opens with this address and password. Check both.",
+        "email_taken": "A vault is open under this address already. Sign in, or set a new password.",
+        "enter_current_password": "Type the password you have now.",
+        "incorrect_password": "That is not the password you have now.",
+        "rate_limited": "That was too often in a short time. Wait a few minutes, then go on.",
+        "too_many_login_attempts": "Too many failed sign-ins. Wait five minutes, then try again.",
+        "unknown_email": "No vault is open under this address.",
+        "unverified_primary_email": "Confirm this address first, then make it the one you sign in with.",
+    }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGNUP_OPEN)
@@ -21,3 +36,24 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             name = user.email.partition("@")[0]
             services.open_vault(user.pk, name, f"{name}'s household")
         return user
+
+
+class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    """Passkeys and codes, for a confirmed address or not (MFA_ALLOW_UNVERIFIED_EMAIL).
+
+    allauth asks for a confirmed address first, so that nobody can sign up with another's and lock its owner out of it.
+    Here a second step is worth more than that: an instance may have no mail server, and then no address could ever be
+    confirmed and no vault guarded by more than a password. What the owner of the address loses is the address on this
+    instance, never a vault of theirs, and its operator can give it back.
+    """
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "add_email_blocked": "While a passkey or codes guard your sign-in, no address can be added. Turn them off first.",
+        "cannot_generate_recovery_codes": "Turn on a passkey or one-time codes first; recovery codes stand in for them.",
+        "incorrect_code": "This code doesn’t fit. Codes change every half minute, so take the newest.",
+    }
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002  (allauth's name)
+        """What a new passkey is called until its holder gives it a name."""
+        given: str = super().generate_authenticator_name(user, type)
+        return {"Master key": "First passkey", "Backup key": "Second passkey"}.get(given, "Another passkey")

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from apps.access import services as access
@@ -36,4 +37,11 @@ def frame(request: HttpRequest) -> dict[str, object]:
         return found.time_zone if found else "UTC"
 
     top = "/" + request.path.split("/")[1]
-    return {"holder": holder, "inbox_count": inbox_count, "zone": zone, "nav": NAV, "here": UNDER.get(top, top)}
+    return {
+        "holder": holder,
+        "inbox_count": inbox_count,
+        "zone": zone,
+        "nav": NAV,
+        "here": UNDER.get(top, top),
+        "mail_is_filed": settings.EMAIL_BACKEND.endswith(".filebased.EmailBackend"),
+    }
