@@ -64,12 +64,16 @@ class Checkout:
                 start_new_session=True,
             )
 
+    @property
+    def state(self) -> Path:
+        """The state folder it has chosen."""
+        return Path((self.folder / ".run" / "state").read_text().strip())
+
     def status(self) -> dict[str, object]:
         import json
 
         try:
-            state = Path((self.folder / ".run" / "state").read_text().strip())
-            found = json.loads((state / "status.json").read_text())
+            found = json.loads((self.state / "status.json").read_text())
         except (OSError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}

@@ -25,9 +25,9 @@ def folders(service: str) -> set[str]:
 
 
 def test_every_part_is_there_and_waits_for_what_it_needs() -> None:
-    assert set(SERVICES) == {"secrets", "postgres", "valkey", "migrate", "web", "worker", "beat", "mail"}
+    assert set(SERVICES) == {"secrets", "postgres", "valkey", "migrate", "web", "worker", "beat", "log", "mail"}
     assert SERVICES["mail"]["profiles"] == ["dev"]
-    for name in ("web", "worker", "beat"):
+    for name in ("web", "worker", "beat", "log"):
         assert SERVICES[name]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
     for name in ("postgres", "valkey", "web", "worker"):
         assert SERVICES[name]["healthcheck"]["start_period"]
@@ -37,18 +37,22 @@ def test_every_part_is_there_and_waits_for_what_it_needs() -> None:
 def test_nobody_holds_a_secret_it_does_not_need() -> None:
     assert folders("web") == folders("worker") == folders("beat") == {"secrets-app"}
     assert folders("postgres") == folders("valkey") == {"secrets-servers"}
+    assert folders("log") == {"secrets-log"}, "the log's keys are mounted nowhere else"
+    assert [name for name in SERVICES if "secrets-log" in folders(name)] == ["secrets", "log"]
+    assert SERVICES["log"]["environment"]["DJANGO_SETTINGS_MODULE"] == "vault.log_settings"
+    assert not [key for key in SERVICES["log"]["environment"] if re.search("APP|GATE|OWNER|ROOT|SECRET|TICKET", key)]
     assert folders("migrate") == {"secrets-app", "secrets-owner"}
     for name in ("web", "worker", "beat"):
-        held = {key.removesuffix("_FILE") for key in SERVICES[name]["environment"]}
-        assert not held & set(environment.PRIVILEGED)
+        held = set(SERVICES[name]["environment"])
+        assert not (held | {key.removesuffix("_FILE") for key in held}) & set(environment.PRIVILEGED)
     text = (ROOT / "docker-compose.yml").read_text()
     assert not re.search(r"(?i)password: *\w", text), "no password stands in the file"
 
 
 def test_every_secret_file_that_is_named_is_made(tmp_path: Path) -> None:
     first = make_secrets(tmp_path, os.getuid(), "postgres", "valkey")
-    named = set(re.findall(r"/secrets/((?:app|owner|servers)/[\w.]+)", (ROOT / "docker-compose.yml").read_text()))
-    assert named <= set(first)
+    named = set(re.findall(r"/secrets/((?:app|owner|servers|log)/[\w.]+)", (ROOT / "docker-compose.yml").read_text()))
+    assert named <= {*first, "log/log_key"}, "the log makes its keys itself"
     before = {name: (tmp_path / name).read_text() for name in first}
     assert make_secrets(tmp_path, os.getuid(), "postgres", "valkey") == []
     assert {name: (tmp_path / name).read_text() for name in first} == before
@@ -56,6 +60,7 @@ def test_every_secret_file_that_is_named_is_made(tmp_path: Path) -> None:
         if not name.startswith("servers/"):
             assert (tmp_path / name).stat().st_mode & 0o077 == 0
     assert before["app/db_app_url"] == before["owner/db_app_url"]
+    assert before["log/db_log_url"] == before["owner/db_log_url"]
     assert before["servers/valkey_password"].strip() in before["app/redis_url"]
 
 

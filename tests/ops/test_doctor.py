@@ -10,6 +10,7 @@ from django.core import checks
 from django.core.management import call_command
 
 import vault.checks
+from tests import databases
 
 pytestmark = pytest.mark.usefixtures("live")
 
@@ -32,7 +33,17 @@ def test_a_sound_database_is_called_sound_and_what_is_not_up_is_named(settings: 
     settings.PUBLIC_URL = "http://127.0.0.1:9"
     status, found = doctor()
     assert status == 1
-    sound = ("root key", "web role", "postgres", "extensions", "migrations", "ticket key", "server log", "redis")
+    sound = (
+        "root key",
+        "web role",
+        "postgres",
+        "extensions",
+        "migrations",
+        "gate",
+        "ticket key",
+        "server log",
+        "redis",
+    )
     assert {name: [row["level"] for row in found[name]] for name in sound} == {
         name: ["ok", "ok"] if name == "redis" else ["ok"] for name in sound
     }
@@ -54,6 +65,18 @@ def test_another_ticket_key_and_an_open_root_key_are_found(settings: Any, tmp_pa
         "run: manage.py install_ticket_key",
     )
     assert found["root key"][0]["level"] == "FAIL" and "0644" in found["root key"][0]["says"]
+
+
+def test_a_gate_that_is_not_this_versions_is_named(settings: Any) -> None:
+    with databases.connect("postgres", autocommit=True) as admin:
+        row = admin.execute("SELECT pg_get_functiondef('gate.put'::regproc)").fetchone()
+        assert row is not None
+        admin.execute(row[0].replace("BEGIN", "BEGIN -- older", 1))
+        try:
+            _, found = doctor()
+        finally:
+            admin.execute(row[0])
+    assert found["gate"][0]["level"] == "FAIL" and "put" in found["gate"][0]["says"]
 
 
 @pytest.mark.parametrize(

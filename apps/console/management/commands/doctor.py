@@ -174,6 +174,7 @@ QUESTIONS: tuple[Question, ...] = (
     instance.server,
     instance.extensions,
     instance.migrations,
+    instance.gate_functions,
     instance.ticket_key,
     instance.logs,
     broker,
