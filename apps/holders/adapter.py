@@ -48,12 +48,11 @@ class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """
 
     error_messages = DefaultMFAAdapter.error_messages | {
-        "add_email_blocked": "While a passkey or codes guard your sign-in, no address can be added. Turn them off first.",
-        "cannot_generate_recovery_codes": "Turn on a passkey or one-time codes first; recovery codes stand in for them.",
+        "cannot_generate_recovery_codes": "Turn on a passkey or one-time codes first.",
         "incorrect_code": "This code doesn’t fit. Codes change every half minute, so take the newest.",
     }
 
-    def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002  (allauth's name)
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:
         """What a new passkey is called until its holder gives it a name."""
         given: str = super().generate_authenticator_name(user, type)
         return {"Master key": "First passkey", "Backup key": "Second passkey"}.get(given, "Another passkey")

@@ -6,10 +6,13 @@ from typing import Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.contrib.auth import get_user
 from django.contrib.auth.views import redirect_to_login
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
 
 from apps.holders import services as holders
 from apps.policy.types import Holder, Refused
@@ -29,13 +32,34 @@ def holder_of(http_request: HttpRequest) -> Holder | None:
     return http_request.holder  # type: ignore[attr-defined,no-any-return]
 
 
+def still_signed_in(session_key: str | None, user_id: object) -> bool:
+    """Does this session still stand for this person? Not after signing out, here or from elsewhere, nor after a
+    change of password. What goes on after its request has ended asks this each time; two look-ups.
+    """
+    probe = HttpRequest()
+    probe.session = SessionStore(session_key)
+    user = get_user(probe)
+    return bool(user.is_authenticated and user.pk == user_id)
+
+
 def for_holder(view: View[Rest]) -> Callable[Concatenate[HttpRequest, Rest], HttpResponseBase]:
     """Pass the holder to the view; send a stranger to sign in and an operator to the console."""
+    return _entered(view, has_page=False)
 
+
+def for_form(view: View[Rest]) -> Callable[Concatenate[HttpRequest, Rest], HttpResponseBase]:
+    """`for_holder` for a page that shows its form and takes it at one address: whoever was signed out meanwhile comes
+    back to that page. What was typed isn't carried along: no text of a memory stands in an address.
+    """
+    return require_http_methods(["GET", "HEAD", "POST"])(_entered(view, has_page=True))
+
+
+def _entered(view: View[Rest], *, has_page: bool) -> Callable[Concatenate[HttpRequest, Rest], HttpResponseBase]:
     @wraps(view)
     def entered(http_request: HttpRequest, /, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponseBase:
         if not http_request.user.is_authenticated:
-            return redirect_to_login(http_request.get_full_path() if http_request.method == "GET" else "/")
+            looked = http_request.method in ("GET", "HEAD")
+            return redirect_to_login(http_request.get_full_path() if looked else http_request.path if has_page else "/")
         holder = holder_of(http_request)
         if holder is None:
             if http_request.user.is_staff:

@@ -188,7 +188,7 @@ def test_a_proposal_is_rejected(scene: Scene) -> None:
 
 def test_a_key_is_shown_once(scene: Scene) -> None:
     client = browser(scene.holder)
-    page = text_of(client.post("/grants/register", {"name": "Planner", "domain": "planner.example"}))
+    page = text_of(client.post("/grants/register", {"name": "Planner", "domain": "planner.example"}, follow=True))
     key = re.search(r"mnk_[\w-]{20,}", page)
     assert key
     assert access.authenticate(key[0], utc_now()) is not None
@@ -199,13 +199,29 @@ def test_a_key_is_shown_once(scene: Scene) -> None:
     path = f"/grants/{typed('cli', planner.client_id)}"
     assert "paused" in text_of(client.post(f"{path}/pause", {"do": "pause"}, follow=True))
     client.post(f"{path}/pause", {"do": "resume"})
-    second = re.search(r"mnk_[\w-]{20,}", text_of(client.post(f"{path}/key")))
+    second = re.search(r"mnk_[\w-]{20,}", text_of(client.post(f"{path}/key", follow=True)))
     assert second
     first_id = next(each.key_id for each in access.keys(scene.holder) if each.prefix == key[0][:12])
     client.post(f"/grants/keys/{typed('key', first_id)}/end")
     assert access.authenticate(key[0], utc_now()) is None
     client.post(f"{path}/stop")
     assert access.authenticate(second[0], utc_now()) is None
+
+
+def test_loading_the_key_s_page_anew_makes_nothing_and_shows_nothing(scene: Scene) -> None:
+    client = browser(scene.holder)
+    made = client.post("/grants/register", {"name": "Planner"})
+    assert (made.status_code, made.headers["Location"]) == (302, "/grants/key")
+    shown = client.get("/grants/key")
+    key = re.search(r"mnk_[\w-]{20,}", text_of(shown))
+    assert key
+    assert shown.headers["Cache-Control"] == "no-store"
+    again = client.get("/grants/key", follow=True)
+    assert again.request["PATH_INFO"] == "/grants"
+    assert key[0] not in text_of(again)
+    assert "shown once" in text_of(again)
+    assert key[0] not in str(dict(client.session))
+    assert [each.name for each in access.clients(scene.holder)].count("Planner") == 1
 
 
 def test_the_ledger_is_filtered_and_taken_away_with_no_live_formula(scene: Scene) -> None:

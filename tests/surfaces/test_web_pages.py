@@ -41,6 +41,13 @@ def test_a_stranger_is_sent_to_sign_in(scene: Scene) -> None:
         assert Client().post(path).headers["Location"].startswith("/accounts/login/")
 
 
+def test_who_was_signed_out_while_writing_comes_back_to_the_form(live: None) -> None:
+    typed_in = {"label": "Secret label", "value": "Secret value", "name": "Secret name", "category": "ordinary"}
+    for path in ("/file/add", "/grants/register", "/you"):
+        assert Client().post(path, typed_in).headers["Location"] == f"/accounts/login/?next={path}"
+    assert Client().post("/file/show", typed_in).headers["Location"] == "/accounts/login/?next=/"
+
+
 def test_some_pages_are_for_everybody(live: None) -> None:
     for path in OPEN:
         assert Client().get(path).status_code == 200

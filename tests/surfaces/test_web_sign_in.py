@@ -10,6 +10,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.test import Client
 
+from apps.web import browsers
 from tests.surfaces.web import text_of
 
 FILED = "no mail server"
@@ -123,3 +124,43 @@ def test_too_many_failed_sign_ins_say_how_long(newcomer: Newcomer) -> None:
         newcomer.sign_in("not the password")
     assert "Wait five minutes" in text_of(newcomer.sign_in("not the password"))
     assert "Wait five minutes" in text_of(newcomer.sign_in())
+
+
+def test_one_session_is_ended_and_the_others_stay(newcomer: Newcomer) -> None:
+    phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605 (KHTML) Version/18 Safari/604.1"
+    elsewhere = Client(headers={"user-agent": phone})
+    elsewhere.post("/accounts/login/", {"login": newcomer.email, "password": newcomer.password})
+    third = newcomer.sign_in().client
+    page = text_of(newcomer.client.get("/accounts/sessions/"))
+    assert "Safari on an iPhone" in page
+    assert "Mozilla" not in page
+    numbers = re.findall(r'name="session" value="(\d+)"', page)
+    assert len(numbers) == 2
+    ended = newcomer.client.post("/you/sessions/end", {"session": numbers[0]}, follow=True)
+    assert "Signed out there." in text_of(ended)
+    assert (elsewhere.get("/").status_code, third.get("/").status_code) == (302, 200)
+    for wrong in ("", "x", numbers[0], "99999999"):
+        assert newcomer.client.post("/you/sessions/end", {"session": wrong}).status_code == 404
+
+
+def test_a_session_of_somebody_else_cannot_be_ended(newcomer: Newcomer) -> None:
+    second = newcomer.sign_in().client
+    number = re.findall(r'name="session" value="(\d+)"', text_of(newcomer.client.get("/accounts/sessions/")))[0]
+    assert Newcomer().client.post("/you/sessions/end", {"session": number}).status_code == 404
+    assert second.get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "named"),
+    [
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),
+        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537 Chrome/140.0 Safari/537 Edg/140.0", "Edge on Windows"),
+        ("Mozilla/5.0 (Linux; Android 15) AppleWebKit/537 Chrome/140.0 Mobile Safari/537", "Chrome on Android"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) AppleWebKit/605 Version/18 Safari/605", "Safari on a Mac"),
+        ("curl/8.14", "curl"),
+        ("Something/1.0 (Linux)", "A browser on Linux"),
+        ("", "An unnamed browser"),
+    ],
+)
+def test_a_browser_is_named_in_a_few_words(user_agent: str, named: str) -> None:
+    assert browsers.named(user_agent) == named

@@ -4,7 +4,9 @@ import asyncio
 from typing import Any
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.auth import get_user_model
+from django.db import connections
 from django.test import AsyncClient
 
 from apps.ledger import services as ledger
@@ -85,6 +87,36 @@ def test_a_page_of_the_ledger_gets_a_count(scene: Scene) -> None:
 
     assert "1 new line." in asyncio.run(go(""))[0]
     assert "1 new line." in asyncio.run(go("&kind=memory.added"))[0]
+
+
+@pytest.mark.parametrize("deed", ["sign out", "sign out everywhere else", "another password"])
+def test_a_tape_ends_with_its_session(scene: Scene, deed: str) -> None:
+    """What the tape follows is the holder's: it stops at the next look once this session is over."""
+    client, before = signed_in(scene), last_seq(scene.holder)
+    user = get_user_model().objects.get(pk=scene.holder.user_id)
+
+    def over() -> None:
+        if deed == "another password":
+            user.set_password("an entirely different one")
+            user.save()
+        elif deed == "sign out":
+            client.session.flush()
+        else:
+            UserSession.objects.create(user=user, ip="::1", session_key=client.session.session_key, user_agent="")
+            browser(scene.holder).post("/accounts/sessions/")
+        memories.add(scene.holder, label="City", value="Porto", now=utc_now())
+        connections.close_all()  # this thread's own
+
+    async def go() -> str:
+        response = await client.get(f"/ledger/live?as=tape&after={before}", headers=EVENTS)
+        stream = aiter(response.streaming_content)  # type: ignore[union-attr, type-var, arg-type]
+        said = [await anext(stream)]
+        await asyncio.to_thread(over)
+        said += [part async for part in stream]
+        return b"".join(said).decode()
+
+    assert asyncio.run(asyncio.wait_for(go(), 20)).strip() == ": nothing new"
+    assert asyncio.run(client.get("/ledger/live?as=tape", headers=EVENTS)).status_code == 401  # type: ignore[arg-type]
 
 
 def test_a_stranger_follows_nothing(scene: Scene) -> None:

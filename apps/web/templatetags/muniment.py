@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from apps.policy.ids import typed
 from apps.policy.text import pieces, visible
 from apps.policy.vocabulary import Category, Claim, ItemState, PartStatus, ProposalStatus, Purpose, Refusal, State
-from apps.web import words
+from apps.web import browsers, words
 
 register = template.Library()
 
@@ -92,6 +92,12 @@ def _line(line: str) -> SafeString:
 
 def _chip(text: str) -> SafeString:
     return format_html('<span class="chip" title="a hidden character">{}</span>', text.strip("[]"))
+
+
+@register.filter
+def browser(user_agent: str) -> str:
+    """A browser and its system in a few words."""
+    return browsers.named(user_agent)
 
 
 @register.filter

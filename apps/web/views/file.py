@@ -4,14 +4,14 @@ from collections.abc import Iterable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from apps.memories import services as memories
 from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory
 from apps.policy.vocabulary import State
-from apps.web.doors import back, for_holder, page
+from apps.web.doors import back, for_form, for_holder, page
 from apps.web.forms import AddForm, CorrectForm
 from vault.clock import utc_now
 
@@ -31,8 +31,7 @@ def file(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@for_holder
+@for_form
 def add(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Keep something."""
     form = AddForm(http_request.POST or None)

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from apps.access import services as access
 from apps.ledger import services as ledger
@@ -15,10 +17,12 @@ from apps.policy.ids import typed
 from apps.policy.text import TextProblem
 from apps.policy.types import ApiKey, Client, Grant, Holder, Refused
 from apps.policy.vocabulary import ReceiptKind
-from apps.web.doors import back, for_holder, page
+from apps.web.doors import back, for_form, for_holder, page
 from apps.web.forms import RegisterForm
 from apps.web.words import MOST_COUNTED
 from vault.clock import utc_now
+
+NEW_KEY = "new_key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +58,9 @@ def grants(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     return page(http_request, "grants.html", live=live, stopped=stopped, form=RegisterForm())
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@for_holder
+@for_form
 def register(http_request: HttpRequest, holder: Holder) -> HttpResponse:
-    """Register an assistant. Its key stands in this answer and is never shown again."""
+    """Register an assistant. Its key stands on the next page, once."""
     form = RegisterForm(http_request.POST or None)
     if form.is_valid():
         try:
@@ -65,7 +68,7 @@ def register(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         except TextProblem as problem:
             form.blame(problem)
         else:
-            return page(http_request, "key.html", client=client, key=key, vault=typed("vlt", holder.vault_id))
+            return _to_key(http_request, client.client_id, key)
     return page(http_request, "register.html", 400 if form.errors else 200, form=form)
 
 
@@ -76,8 +79,19 @@ def make_key(http_request: HttpRequest, holder: Holder, client_id: UUID) -> Http
     made = access.make_key(holder, client_id, utc_now())
     if isinstance(made, Refused):
         return back(http_request, made, "/grants")
-    client = next(each for each in access.clients(holder) if each.client_id == client_id)
-    return page(http_request, "key.html", client=client, key=made[1], vault=typed("vlt", holder.vault_id))
+    return _to_key(http_request, client_id, made[1])
+
+
+@require_GET
+@for_holder
+def key(http_request: HttpRequest, holder: Holder) -> HttpResponse:
+    """The key just made. Looking takes it out of the session, so loading the page anew neither shows nor makes one."""
+    new: dict[str, str] = http_request.session.pop(NEW_KEY, {})
+    client = next((each for each in access.clients(holder) if each.client_id.hex == new.get("client")), None)
+    if client is None:
+        messages.warning(http_request, "A key is shown once. If it is lost, make another and end the first.")
+        return redirect("web:grants")
+    return page(http_request, "key.html", client=client, key=new["key"], vault=typed("vlt", holder.vault_id))
 
 
 @require_POST
@@ -112,6 +126,12 @@ def stop_grant(http_request: HttpRequest, holder: Holder, grant_id: UUID) -> Htt
     """End one grant: no further reads on it."""
     stopped = access.revoke_grant(holder, grant_id, utc_now())
     return back(http_request, stopped, "/grants", "Stopped. No further reads.")
+
+
+def _to_key(http_request: HttpRequest, client_id: UUID, key: str) -> HttpResponse:
+    """To the page that shows the key. Until then it waits in the session's row, never in a cookie or an address."""
+    http_request.session[NEW_KEY] = {"client": client_id.hex, "key": key}
+    return redirect("web:key")
 
 
 def _assistant(

@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from functools import wraps
 
 from django.db import connections  # noqa: TID251  (a thread that looked hands its connection back)
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_safe
 from apps.ledger import services as ledger
 from apps.policy.types import Holder
 from apps.web import sse
-from apps.web.doors import for_holder
+from apps.web.doors import for_holder, still_signed_in
 from apps.web.lines import lines as as_lines
 from apps.web.lines import names_of
 from apps.web.views.ledger import filtered
@@ -25,19 +26,36 @@ MOST_LINES = 100
 Look = Callable[[int], tuple[int, str]]
 
 
+def _or_401(view: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """A stream that comes back after signing out is refused, not led to a sign-in page: it then asks less and less."""
+
+    @wraps(view)
+    def entered(http_request: HttpRequest) -> HttpResponseBase:
+        if "text/event-stream" in http_request.headers.get("Accept", "") and not http_request.user.is_authenticated:
+            return HttpResponse(status=401)
+        return view(http_request)
+
+    return entered
+
+
 @require_safe
+@_or_401
 @for_holder
 def lines(http_request: HttpRequest, holder: Holder) -> HttpResponseBase:
     """Follow the ledger from `after` (or from what this page last saw) on. `as=tape`: the lines, else their count."""
     base = _number(http_request.GET.get("after"))
     seen = max(base, _number(http_request.headers.get("Last-Event-ID")))
     look = _tape(http_request, holder) if http_request.GET.get("as") == "tape" else _count(http_request, holder, base)
-    return sse.response(_follow(holder, look, seen))
+    session, user_id = http_request.session.session_key, http_request.user.pk
+    return sse.response(_follow(holder, lambda: still_signed_in(session, user_id), look, seen))
 
 
-async def _follow(holder: Holder, look: Look, seen: int) -> AsyncIterator[bytes]:
+async def _follow(holder: Holder, still: Callable[[], bool], look: Look, seen: int) -> AsyncIterator[bytes]:
     for number in range(LOOKS):
-        newest, html = await asyncio.to_thread(_looked, holder, look, seen)
+        looked = await asyncio.to_thread(_looked, holder, still, look, seen)
+        if looked is None:
+            return
+        newest, html = looked
         if html:
             yield sse.message(html, identity=newest).encode()
         elif number % QUIET_LOOKS == 0:
@@ -46,8 +64,11 @@ async def _follow(holder: Holder, look: Look, seen: int) -> AsyncIterator[bytes]
         await asyncio.sleep(LOOK_EVERY_SECONDS)
 
 
-def _looked(holder: Holder, look: Look, seen: int) -> tuple[int, str]:
+def _looked(holder: Holder, still: Callable[[], bool], look: Look, seen: int) -> tuple[int, str] | None:
+    """The newest line's number and what to send, None once nobody is signed in any more."""
     try:
+        if not still():
+            return None
         newest = ledger.last_seq(holder.vault_id, holder.actor)
         return look(seen) if newest > seen else (seen, "")
     finally:
