@@ -1,12 +1,15 @@
 """A paused client is given nothing, also by a grant made meanwhile; an ended one waits for nothing."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 from apps.access import services as access
+from apps.memories import services as memories
 from apps.policy.ids import untyped
-from apps.policy.types import AccessRequest, Asked, Caller
-from apps.policy.vocabulary import Category, PartStatus, Purpose, Refusal
+from apps.policy.types import AccessRequest, Asked, Caller, Refused
+from apps.policy.vocabulary import Category, PartStatus, ProposalStatus, Purpose, Refusal
 from tests.fixtures import Household
 from vault.clock import utc_now
 
@@ -55,3 +58,25 @@ def test_what_an_ended_client_asked_for_waits_no_longer(settle: Callable[[], Hou
     found = access.request(home.holder, wish.request_id)
     assert found is not None
     assert found.status is PartStatus.CANCELLED
+
+
+def test_what_an_ended_client_proposed_is_taken_back_and_destroyed(home: Household) -> None:
+    memories.propose(caller(home), label="Tea", value="Green tea", now=utc_now())
+    access.revoke(home.holder, home.client.client_id, utc_now())
+    assert memories.proposals(home.holder) == ()
+    (gone,) = memories.proposals(home.holder, None)
+    assert gone.status is ProposalStatus.WITHDRAWN
+    assert memories.show_candidates(home.holder, (replace(gone, status=ProposalStatus.PENDING),)).values == ()
+
+
+def test_a_client_may_not_fill_the_inbox(home: Household, settings: Any) -> None:
+    settings.WISHES_PER_HOUR = 2
+    wishes = [
+        access.ask(caller(home), [Asked(_id(home.kitchen))], purpose=purpose, now=utc_now())
+        for purpose in (Purpose.ANSWER, Purpose.CARE, Purpose.TRAVEL)
+    ]
+    offered = [memories.propose(caller(home), label=f"Tea {n}", value="Green", now=utc_now()) for n in range(3)]
+    for third in (wishes[2], offered[2]):
+        assert isinstance(third, Refused)
+        assert third.reason is Refusal.RATE_LIMITED
+    assert not any(isinstance(each, Refused) for each in (*wishes[:2], *offered[:2]))

@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
+
 from apps.access import store
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
@@ -21,6 +23,7 @@ from apps.policy.rules import (
 from apps.policy.text import MOST_NOTE, TextProblem, check_line
 from apps.policy.types import AccessPart, AccessRequest, Asked, Caller, Grant, Label, Refused
 from apps.policy.vocabulary import Category, PartStatus, Purpose, ReceiptKind, Refusal
+from vault import limits
 
 OPEN_FOR = timedelta(days=1)
 MOST_ITEMS = 50
@@ -48,7 +51,8 @@ def ask(
     """File a request. Special categories become parts of their own. The same open request is found, not doubled.
 
     Refused as not-found (with the line's pointer) for anything the client was not shown, and as cool-down while
-    every part's category is cooling down after a denial. Raises TextProblem.
+    every part's category is cooling down after a denial, as rate-limited beyond MUNIMENT_WISHES_PER_HOUR. Raises
+    TextProblem.
     """
     note = check_line(purpose_note, "purpose_note", MOST_NOTE, empty=True)
     if len(asked) > MOST_ITEMS:
@@ -64,6 +68,10 @@ def ask(
         if open_one:
             asking.cancel()
             return open_one
+        until = limits.over(f"asks:{caller.client.client_id.hex}", settings.WISHES_PER_HOUR, 3600, now)
+        if until:
+            asking.cancel()
+            return Refused(Refusal.RATE_LIMITED, until=until)
         decided = store.decided_parts(caller.vault_id, caller.client.client_id)
         cooling = {part.category: until for part in parts if (until := cooling_until(part.category, decided, now))}
         if len(cooling) == len(parts):

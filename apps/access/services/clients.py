@@ -11,6 +11,7 @@ from apps.access import store
 from apps.holders import services as holders
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
+from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.text import check_line
 from apps.policy.types import ApiKey, Caller, Client, Holder, Refused
@@ -92,6 +93,7 @@ def revoke(holder: Holder, client_id: UUID, now: datetime) -> Client | Refused:
             if key.revoked_at is None:
                 holders.delist(revoking, store.key_hash(holder.vault_id, key.key_id))
         store.revoke_client(revoking, client_id, now)
+        memories.withdraw_all(revoking, client_id, now)
         revoking.record(ReceiptKind.CLIENT_REVOKED, object=typed("cli", client_id))
     return replace(client, revoked_at=now)
 

@@ -6,12 +6,11 @@ what is refused after a stamp is refused under a handle derived from it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
 
-from apps.access import limits
 from apps.access.services.judging import Deed, Party, Verdicts, judge, plans_for
 from apps.access.store import Facts, facts_for
 from apps.ledger import services as ledger
@@ -19,6 +18,7 @@ from apps.memories import gate
 from apps.policy.text import TextProblem
 from apps.policy.types import Authority, Caller, HandedOver, Memory, Plan, PlanItem, Refused, Verdict
 from apps.policy.vocabulary import Form, Purpose, ReceiptKind, Refusal
+from vault import limits
 
 MOST_ITEMS = 50
 
@@ -212,12 +212,11 @@ def _replay(deed: Deed, stamped: gate.Stamped, facts: Facts, asked: Sequence[UUI
 
 def _flooded(party: Party, now: datetime) -> Refused | None:
     """Over the limit of reads a minute: refused, with one receipt for the whole minute."""
-    minute = int(now.timestamp()) // 60
-    if limits.count(f"reads:{party.client_id.hex}:{minute}", 120) <= settings.READS_PER_MINUTE:
+    until = limits.over(f"reads:{party.client_id.hex}", settings.READS_PER_MINUTE, 60, now)
+    if until is None:
         return None
-    key = f"flood:{minute}"
+    key = f"flood:{int(now.timestamp()) // 60}"
     handle = gate.handle_for(party.actor, key, "refused")
     plan = Plan(ReceiptKind.VALUE_READ, Authority("gra"), (PlanItem(None, Form.REFUSED, reason=Refusal.RATE_LIMITED),))
     gate.stamp(party.vault_id, party.actor, party.recipient, handle, plan, key)
-    until = datetime.fromtimestamp((minute + 1) * 60, tz=now.tzinfo)
-    return Refused(Refusal.RATE_LIMITED, until=max(until, now + timedelta(seconds=1)))
+    return Refused(Refusal.RATE_LIMITED, until=until)

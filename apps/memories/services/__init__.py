@@ -33,6 +33,7 @@ from apps.memories.services.proposals import (
     propose,
     reject,
     show_candidates,
+    withdraw_all,
 )
 from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
 
@@ -71,4 +72,5 @@ __all__ = [
     "show_candidates",
     "vault_key",
     "vault_key_for_writing",
+    "withdraw_all",
 ]

@@ -4,8 +4,10 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from uuid import UUID
 
+from django.conf import settings
+
 from apps.ledger.ids import new_id
-from apps.ledger.log import act, reading
+from apps.ledger.log import Act, act, reading
 from apps.memories import store
 from apps.memories.services.file import Shown, about, hand_to_holder, keep, neutral
 from apps.policy.ids import typed
@@ -15,6 +17,7 @@ from apps.policy.rules import judge_proposal, judge_proposed_fields
 from apps.policy.text import MOST_RATIONALE, check_line, check_subject, check_value, subject_of
 from apps.policy.types import Caller, Holder, Memory, Proposal, Refused
 from apps.policy.vocabulary import Category, Claim, ProposalStatus, ReceiptKind, Refusal, State
+from vault import limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,10 @@ def propose(
         if known and known.status in (ProposalStatus.PENDING, ProposalStatus.REJECTED):
             proposing.cancel()
             return known if known.status is ProposalStatus.PENDING else Refused(Refusal.ALREADY_REJECTED)
+        until = limits.over(f"proposals:{new.client_id.hex}", settings.WISHES_PER_HOUR, 3600, now)
+        if until:
+            proposing.cancel()
+            return Refused(Refusal.RATE_LIMITED, until=until)
         store.propose(proposing, new, print_)
         store.put(proposing, key, _candidate(new), value)
         proposing.record(ReceiptKind.PROPOSAL_MADE, object=typed("prp", new.proposal_id))
@@ -75,6 +82,14 @@ def proposals(holder: Holder, status: ProposalStatus | None = ProposalStatus.PEN
     """The holder's inbox: labels and rationale, no values."""
     with reading(holder.vault_id, holder.actor):
         return store.proposals(holder.vault_id, status=status)
+
+
+def withdraw_all(within: Act, client_id: UUID, now: datetime) -> None:
+    """Take back what a client still has pending, within the act that ends it: the candidates are destroyed."""
+    for each in store.proposals(within.vault_id, status=ProposalStatus.PENDING, client_id=client_id, limit=10_000):
+        store.decide_proposal(within, each.proposal_id, ProposalStatus.WITHDRAWN, now)
+        store.shred(within, each.memory_id)
+        within.record(ReceiptKind.PROPOSAL_WITHDRAWN, object=typed("prp", each.proposal_id))
 
 
 def own_proposals(caller: Caller) -> tuple[Proposal, ...]:
