@@ -10,6 +10,8 @@ from bench.registry import bench
 @bench("sql_round_trips_per_read", "round trips", "lower", must=6, goal=6)
 def sql_round_trips() -> list[float]:
     """A read of one value by a client whose key was used before; the test suite pins the same number."""
+    from django.conf import settings
+
     from apps.access import services as access
     from apps.holders import services as holders
     from apps.memories import services as memories
@@ -29,7 +31,9 @@ def sql_round_trips() -> list[float]:
     assert isinstance(wish, AccessRequest)
     decision = access.Decision(frozenset([memory.memory_id]), reads=None)
     access.decide(holder, wish.request_id, {Category.ORDINARY: decision}, now)
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]  # the name by which the test client calls
     client = ApiClient(key)
+    client.read([f"mem_{memory.memory_id.hex}"])  # the key's "last used" is written once a minute: by this one
     samples = []
     for _ in range(5):
         with tempfile.TemporaryDirectory() as folder, counted(Path(folder)) as trips:
