@@ -32,12 +32,21 @@ def check_value(text: str, field: str = "value") -> str:
 
     Raises TextProblem for NUL, a lone surrogate, an empty or blank text, or one that is too long.
     """
+    return _check_text(text, field, "Write what is to be remembered.", "are kept")
+
+
+def check_question(text: str) -> str:
+    """The text itself if it may be a question: as a value, in the words of a question. Raises TextProblem."""
+    return _check_text(text, "question", "Write your question.", "can be asked at once")
+
+
+def _check_text(text: str, field: str, wanted: str, done: str) -> str:
     _refuse_unstorable(field, text)
     if not text.strip():
-        raise TextProblem(field, "It is empty. Write what is to be remembered.")
+        raise TextProblem(field, f"It is empty. {wanted}")
     size = len(text.encode())
     if size > MOST_VALUE_BYTES:
-        raise TextProblem(field, f"It is {size} bytes long; at most {MOST_VALUE_BYTES} bytes (64 KiB) are kept.")
+        raise TextProblem(field, f"It is {size} bytes long; at most {MOST_VALUE_BYTES} bytes (64 KiB) {done}.")
     return text
 
 

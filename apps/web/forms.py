@@ -1,10 +1,12 @@
 """What the pages take in. A text that can't be kept comes back beside its field, with what to do about it."""
 
+from base64 import b64decode, b64encode
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
+from django.core.validators import ProhibitNullCharactersValidator
 
 from apps.policy.text import MOST_LABEL, TextProblem
 from apps.policy.vocabulary import Category, Claim, ReceiptKind
@@ -15,7 +17,15 @@ CLAIM_CHOICES = [("", "No: hand the value over"), *((each.value, f"Yes: confirm 
 KIND_CHOICES = [("", "Everything"), *((each.value, f"{KINDS[each].noun} {KINDS[each].done}") for each in ReceiptKind)]
 
 
-class Words(forms.CharField):
+class Line(forms.CharField):
+    """One line. What may stand in it is said by the services, in the same words on every surface."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.validators = [each for each in self.validators if not isinstance(each, ProhibitNullCharactersValidator)]
+
+
+class Words(Line):
     """A text as it was typed: browsers send line breaks as CR LF, everything else stays as it is."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -23,6 +33,35 @@ class Words(forms.CharField):
 
     def to_python(self, value: object) -> str:
         return str(super().to_python(value)).replace("\r\n", "\n")
+
+
+class Shown(forms.CharField):
+    """What a form was filled with, beside it in base64: a browser changes the line breaks of the text itself.
+
+    Cleaned, it is that text, or None where the form was filled with none.
+    """
+
+    widget = forms.HiddenInput
+
+    def clean(self, value: object) -> str | None:
+        try:
+            return b64decode(str(value or ""), validate=True).decode() or None
+        except ValueError:
+            return None
+
+
+def carried(text: str) -> str:
+    """A text as `Shown` is given it."""
+    return b64encode(text.encode()).decode()
+
+
+def untouched(typed: str, shown: str | None) -> bool:
+    """Is what came back what was shown, up to what a browser makes of line breaks?"""
+    return shown is not None and _lines(typed) == _lines(shown)
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class Form(forms.Form):
@@ -36,7 +75,7 @@ class Form(forms.Form):
 class ProfileForm(Form):
     """What the person is called, and their time zone."""
 
-    name = forms.CharField(label="Your name", max_length=MOST_LABEL, help_text="As your own pages show it.")
+    name = Line(label="Your name", max_length=MOST_LABEL, help_text="As your own pages show it.")
     time_zone = forms.ChoiceField(
         label="Time zone",
         choices=[(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())],
@@ -47,7 +86,7 @@ class ProfileForm(Form):
 class MemoryForm(Form):
     """A memory's label side and its value."""
 
-    label = forms.CharField(label="What it is about", max_length=MOST_LABEL, help_text="Such as: Kitchen equipment")
+    label = Line(label="What it is about", max_length=MOST_LABEL, help_text="Such as: Kitchen equipment")
     value = Words(
         label="What is to be remembered",
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -58,7 +97,7 @@ class MemoryForm(Form):
         choices=CATEGORY_CHOICES,
         help_text="Anything but ordinary travels alone, and shows outside only its neutral label.",
     )
-    neutral_label = forms.CharField(
+    neutral_label = Line(
         label="Neutral label",
         required=False,
         max_length=MOST_LABEL,
@@ -76,14 +115,14 @@ class MemoryForm(Form):
 class AddForm(MemoryForm):
     """A new memory."""
 
-    subject = forms.CharField(
+    subject = Line(
         label="Subject",
         required=False,
         max_length=MOST_LABEL,
         help_text="A dotted path such as kitchen.equipment. Left empty, it is made from the label.",
     )
     claim = forms.ChoiceField(
-        label="Confirm only, never show",
+        label="Confirm only, never show to others",
         required=False,
         choices=CLAIM_CHOICES,
         help_text="An attested memory is confirmed to those who ask. Its value is shown to nobody but you.",
@@ -99,19 +138,20 @@ class CorrectForm(MemoryForm):
     """A new version of a memory; refused when it moved on since `if_version`."""
 
     if_version = forms.IntegerField(widget=forms.HiddenInput)
+    shown = Shown(required=False)
 
 
 class ApproveForm(AddForm):
     """A proposal, as the holder makes it true. `shown` tells an untouched text from an edited one."""
 
-    shown = forms.CharField(widget=forms.HiddenInput, required=False)
+    shown = Shown(required=False)
 
 
 class RegisterForm(Form):
     """A new assistant."""
 
-    name = forms.CharField(label="Name", max_length=MOST_LABEL, help_text="What you call it. Such as: Cookbot")
-    domain = forms.CharField(
+    name = Line(label="Name", max_length=MOST_LABEL, help_text="What you call it. Such as: Cookbot")
+    domain = Line(
         label="Where it comes from", required=False, max_length=MOST_LABEL, help_text="Such as: cookbot.example"
     )
 

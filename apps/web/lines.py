@@ -87,15 +87,19 @@ def _line(receipt: Receipt, names: Names) -> Line:
         seq=receipt.seq,
         at=receipt.at,
         what=_what(receipt, names, deed.noun),
-        who="by your assistant"
-        if receipt.kind == ReceiptKind.TURN_ANSWERED
-        else f"{'to' if value and not refused else 'by'} {names.party(toward)}",
+        who=f"{'to' if value and not refused else 'by'} {_party(receipt, names, toward)}",
         how="confirmed" if attested and receipt.kind == ReceiptKind.VALUE_READ else deed.done,
         why=_why(receipt),
         shape="refused" if refused else "attested" if attested else "value" if value else "act",
         special=_special(receipt),
         receipt=receipt,
     )
+
+
+def _party(receipt: Receipt, names: Names, toward: str) -> str:
+    """Whom a line names. Of what the chat did while its holder asked, the holder sees that the chat did it."""
+    asked = receipt.kind == ReceiptKind.REQUEST_MADE and receipt.actor.startswith("hld_")
+    return "your assistant" if asked or receipt.kind == ReceiptKind.TURN_ANSWERED else names.party(toward)
 
 
 def _what(receipt: Receipt, names: Names, noun: str) -> str:

@@ -85,7 +85,9 @@ def test_a_second_press_changes_nothing(scene: Scene) -> None:
 def test_a_question_that_cannot_be_asked_comes_back_with_a_reason(scene: Scene) -> None:
     response = browser(scene.holder).post("/chat", {"question": "   "})
     assert response.status_code == 400
-    assert "It is empty" in text_of(response)
+    assert "It is empty. Write your question." in text_of(response)
+    response = browser(scene.holder).post("/chat", {"question": "why? " * 20_000})
+    assert "can be asked at once" in text_of(response)
 
 
 def test_a_request_is_decided_part_by_part_with_nothing_special_chosen(scene: Scene) -> None:
@@ -157,12 +159,36 @@ def test_what_cannot_be_kept_comes_back_beside_its_field(scene: Scene) -> None:
     assert last_seq(scene.holder) == before
 
 
+def test_a_value_saved_unchanged_stays_byte_for_byte(scene: Scene) -> None:
+    """REST keeps line breaks as they were sent; a browser sends them all as CR LF and asks nobody."""
+    given, client = "one\r\ntwo\nthree\r\n\u2028four\rfive\n", browser(scene.holder)
+    kept = memories.add(scene.holder, label="Lines", value=given, now=utc_now())
+    path = f"/file/{typed('mem', kept.memory_id)}/correct"
+    sent = {"label": "Lines, renamed", "category": "ordinary"}
+    for version, value, expected in ((1, given, given), (2, given + "!", "one\ntwo\nthree\n\u2028four\nfive\n!")):
+        page = text_of(client.post("/file/show", {"memory": typed("mem", kept.memory_id)}))
+        shown = re.search(r'name="shown" value="([\w+/=]+)"', page)
+        assert shown
+        posted = value.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
+        moved = client.post(path, {**sent, "value": posted, "if_version": str(version), "shown": shown[1]})
+        assert moved.status_code == 302
+        assert memories.show(scene.holder, [kept.memory_id]).values[0].value == expected
+
+
+@pytest.mark.parametrize("field", ["label", "value", "subject", "neutral_label"])
+def test_a_character_that_cannot_be_stored_is_named_as_over_rest(scene: Scene, field: str) -> None:
+    sent = {"label": "City", "value": "Porto", "category": "health", "subject": "city", field: "a\0b"}
+    page = text_of(browser(scene.holder).post("/file/add", sent))
+    assert "Null characters" not in page
+    assert "U+0000" in page or (field == "subject" and "dotted path" in page)
+
+
 def test_a_proposal_is_kept_as_it_is_or_in_the_holders_words(scene: Scene) -> None:
     client = browser(scene.holder)
     proposal = memories.proposal(scene.holder, untyped("prp", scene.proposal))  # type: ignore[arg-type]
     assert proposal is not None
     shown = text_of(client.post("/inbox/show", {"proposal": scene.proposal}))
-    mark = re.search(r'name="shown" value="([0-9a-f]{64})"', shown)
+    mark = re.search(r'name="shown" value="([\w+/=]+)"', shown)
     assert mark
     sent = {"label": "Spices", "subject": "spices", "value": HOSTILE, "category": "ordinary", "shown": mark[1]}
     client.post(f"/inbox/{scene.proposal}/approve", sent)
@@ -252,3 +278,11 @@ def test_a_receipt_can_be_checked_from_its_page_and_from_its_file(scene: Scene) 
     assert canonical.replace('"', "&quot;") in page
     assert parts["digest"] in page
     assert parts["chain_hash"] in page
+
+
+def test_the_ledger_says_who_asked(scene: Scene) -> None:
+    """The holder asked a question; the chat then asked for memories. An assistant's request is its own."""
+    rows = list(csv.DictReader(io.StringIO(text_of(browser(scene.holder).get("/ledger.csv?kind=request.made")))))
+    assert {row["who"] for row in rows} == {"by your assistant", "by Cookbot"}
+    questions = csv.DictReader(io.StringIO(text_of(browser(scene.holder).get("/ledger.csv?kind=turn.asked"))))
+    assert {row["who"] for row in questions} == {"by you"}

@@ -12,7 +12,7 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.rules import labels_for_scope, split_by_category
-from apps.policy.text import check_value
+from apps.policy.text import check_question
 from apps.policy.types import (
     AccessPart,
     AccessRequest,
@@ -54,7 +54,7 @@ class Card:
 
 def ask(holder: Holder, question: str, now: datetime) -> Turn:
     """A question: nothing is read, only offered. Raises TextProblem naming `question`."""
-    check_value(question, "question")
+    check_question(question)
     mine = memories.facts(holder.vault_id, holder.actor)
     labels = labels_for_scope(mine, neutral=True)
     offered = scope(holder, question, labels)

@@ -12,7 +12,7 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory
 from apps.policy.vocabulary import State
 from apps.web.doors import back, for_form, for_holder, page
-from apps.web.forms import AddForm, CorrectForm
+from apps.web.forms import AddForm, CorrectForm, carried
 from vault.clock import utc_now
 
 
@@ -76,6 +76,7 @@ def _correcting(memory: Memory, value: str | None) -> CorrectForm:
         "neutral_label": memory.neutral_label,
         "as_of": memory.as_of,
         "if_version": memory.version,
+        "shown": carried(value or ""),
     }
     return CorrectForm(initial=found, auto_id=f"{memory.memory_id.hex}_%s")
 

@@ -1,6 +1,5 @@
 """`/inbox`: what assistants ask for and what they suggest. Nothing becomes a memory until the holder says so."""
 
-import hashlib
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +13,7 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Proposal
 from apps.policy.vocabulary import Category
 from apps.web.doors import back, for_holder, or_404, page
-from apps.web.forms import ApproveForm
+from apps.web.forms import ApproveForm, carried, untouched
 from vault.clock import utc_now
 
 Row = tuple[Proposal, str, ApproveForm]
@@ -63,7 +62,7 @@ def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Htt
                 proposal_id,
                 label=given["label"],
                 subject=given["subject"],
-                value=None if given["shown"] == _mark(given["value"]) else given["value"],
+                value=None if untouched(given["value"], given["shown"]) else given["value"],
                 category=form.kind,
                 neutral_label=given["neutral_label"],
                 claim=form.attested,
@@ -98,15 +97,10 @@ def _form(proposal: Proposal, text: str) -> ApproveForm:
         "value": text,
         "category": Category.ORDINARY.value,
         "as_of": proposal.as_of,
-        "shown": _mark(text),
+        "shown": carried(text),
     }
     return ApproveForm(initial=found, auto_id=_auto_id(proposal))
 
 
 def _auto_id(proposal: Proposal) -> str:
     return f"{proposal.proposal_id.hex}_%s"
-
-
-def _mark(text: str) -> str:
-    """Tells an untouched text from an edited one, whatever a browser makes of its line breaks."""
-    return hashlib.sha256("\n".join(text.splitlines()).encode("utf-8", "surrogatepass")).hexdigest()

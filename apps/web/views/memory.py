@@ -11,7 +11,7 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import Refusal
 from apps.web.doors import back, for_holder, or_404, page
-from apps.web.forms import CorrectForm
+from apps.web.forms import CorrectForm, untouched
 from apps.web.words import REFUSALS
 from vault.clock import utc_now
 
@@ -46,7 +46,7 @@ def correct(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpR
         corrected = memories.correct(
             holder,
             memory_id,
-            value=given["value"],
+            value=given["shown"] if untouched(given["value"], given["shown"]) else given["value"],
             label=given["label"],
             category=form.kind,
             neutral_label=given["neutral_label"],
