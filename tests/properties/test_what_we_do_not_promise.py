@@ -4,8 +4,11 @@ Protects the reader from believing more than is true. When one of these fails th
 delete from the threat model.
 """
 
+import re
 from dataclasses import replace
 from typing import Any
+
+from django.test import Client as Browser
 
 from apps.access import services as access
 from apps.ledger import services as ledger
@@ -190,6 +193,27 @@ def test_an_operator_who_sees_who_asks_whom_and_when(alice: Vault, cook: Assista
         "SELECT actor, category, purpose FROM receipt WHERE vault_id = %s AND kind = 'value.read'", [alice.id]
     ).fetchone()
     assert row == (cook.actor, "health", PURPOSE.value)
+
+
+def test_a_stranger_who_asks_whether_an_address_has_a_vault(live: None, settings: Any) -> None:
+    """Sign-up lets a new address in at once and cannot do so with a taken one: that tells. Nothing else does."""
+    taken = f"{canary()}@home.example".lower()
+    Browser().post("/accounts/signup/", {"email": taken, "password1": canary()})
+
+    def said(path: str, email: str) -> str:
+        sent = {"email": email, "login": email, "password": "a guess, and wrong", "password1": canary()}
+        page = Browser().post(path, sent, follow=True).content.decode().replace(email, "")
+        return re.sub(r'csrfmiddlewaretoken" value="\w+"', "", page)
+
+    def alike(path: str) -> bool:
+        return said(path, taken) == said(path, f"x{taken}")
+
+    assert "A vault is open under this address already" in said("/accounts/signup/", taken)
+    assert alike("/accounts/login/")
+    assert alike("/accounts/password/reset/")
+    settings.SIGNUP_OPEN = False
+    assert "Sign-up is closed" in said("/accounts/signup/", taken)
+    assert alike("/accounts/signup/")
 
 
 def test_a_client_that_counts_the_gaps_between_its_receipts(alice: Vault, cook: Assistant) -> None:
