@@ -3,9 +3,11 @@
 from uuid import uuid4
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from apps.policy.rules import judge_proposal
-from apps.policy.types import Caller, Client, Holder, Refused
+from apps.policy.types import Caller, Client, Holder, Proposal, Refused
 from apps.policy.vocabulary import ProposalStatus, Refusal
 from tests.policy.facts import NOW, proposal
 
@@ -36,3 +38,12 @@ def test_what_is_not_there_is_not_found_and_a_client_does_not_even_learn_that() 
 @pytest.mark.parametrize("by", [None, "hld_1", object()])
 def test_nothing_else_counts_as_a_holder(by: object) -> None:
     assert judge_proposal(proposal(), by) == Refused(Refusal.NOT_YOURS)  # type: ignore[arg-type]
+
+
+@given(
+    st.one_of(st.none(), st.sampled_from(ProposalStatus).map(lambda status: proposal(status=status))),
+    st.sampled_from([ALICE, COOK]),
+)
+def test_yes_is_for_a_holder_and_a_pending_proposal_alone(found: Proposal | None, by: Holder | Caller) -> None:
+    pending = found is not None and found.status is ProposalStatus.PENDING
+    assert (judge_proposal(found, by) is None) == (by is ALICE and pending)
