@@ -65,6 +65,17 @@ def for_services(must_read: Sequence[Path]) -> Account:
     return here
 
 
+def for_log(services: Account, must_read: Sequence[Path]) -> Account:
+    """The account of the log's process: another than the services' where root can give it one, so that they cannot read
+    the keys it signs with. For anybody but root it is the same one."""
+    if not services.switch:
+        return services
+    found = _first_of(("daemon",))
+    if found is not None and found.uid != services.uid and all(can_read(found, path) for path in must_read):
+        return found
+    return services
+
+
 def can_read(account: Account, path: Path) -> bool:
     """Whether the account reaches and reads the path (a real try under that uid, not a guess from modes)."""
     if not account.switch:

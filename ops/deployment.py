@@ -1,8 +1,8 @@
 """The secrets of a deployment with containers: made once, in files, each folder for those who need it.
 
 ``servers/`` is for PostgreSQL and Valkey, ``owner/`` for the one-shot migration, ``app/`` for web, worker and
-beat. A lost folder cannot be made again from the others: back up ``app/`` (it holds the root keys) apart from
-the database.
+beat, ``log/`` for the process that signs, which keeps its keys there. A lost folder cannot be made again from the
+others: back up ``app/`` (it holds the root keys) and ``log/`` apart from the database.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def make_secrets(root: Path, uid: int, database_host: str, redis_host: str) -> l
 
     A folder that is complete is left alone; a secret that others depend on is never replaced.
     """
-    servers, owner, app = (root / name for name in ("servers", "owner", "app"))
-    for folder, mode in ((servers, 0o755), (owner, 0o700), (app, 0o700)):
+    servers, owner, app, log = (root / name for name in ("servers", "owner", "app", "log"))
+    for folder, mode in ((servers, 0o755), (owner, 0o700), (app, 0o700), (log, 0o700)):
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(mode)
         if folder is not servers and os.geteuid() == 0:
@@ -58,6 +58,8 @@ def make_secrets(root: Path, uid: int, database_host: str, redis_host: str) -> l
         url = keep(owner / f"db_{login}_url", url)
         if login in ("app", "gate"):
             keep(app / f"db_{login}_url", url)
+        if login == "log":
+            keep(log / "db_log_url", url)
     keep(app / "redis_url", f"redis://:{password}@{redis_host}:6379/0")
     keep(app / "secret_key", secrets.token_hex(32))
     keep(app / "ticket_key", secrets.token_hex(32))

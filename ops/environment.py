@@ -9,7 +9,15 @@ from urllib.parse import unquote, urlsplit
 from ops.trouble import Trouble
 
 # What web, worker and beat must never hold: the roles that could read or rewrite everything.
-PRIVILEGED = ("DATABASE_URL", "MUNIMENT_DB_OWNER_URL", "MUNIMENT_DB_LOG_URL", "MUNIMENT_DB_ADMIN_URL")
+# Nor the log's keys, nor where they are: who serves could then sign another history.
+PRIVILEGED = (
+    "DATABASE_URL",
+    "MUNIMENT_DB_OWNER_URL",
+    "MUNIMENT_DB_LOG_URL",
+    "MUNIMENT_DB_ADMIN_URL",
+    "MUNIMENT_LOG_KEY_FILE",
+    "MUNIMENT_LOG_SIGNER",
+)
 
 
 def load_dotenv(path: Path) -> None:

@@ -74,7 +74,8 @@ def answers(bind: str, port: int) -> bool:
 
 
 def services(servers: Servers, bind: str, port: int) -> list[Part]:
-    """Web, worker and beat. Their environment names the app's and the gate's role and no other."""
+    """Web, worker and beat, which know the app's and the gate's role and no other; and the log's process, which knows
+    its own role alone, under an account of its own where there can be one."""
     env = {**servers.env(port=port), "DJANGO_SETTINGS_MODULE": "vault.settings"}
     python = sys.executable
     web = [python, "-m", "uvicorn", "vault.asgi:application", "--host", bind, "--port", str(port)]
@@ -84,6 +85,7 @@ def services(servers: Servers, bind: str, port: int) -> list[Part]:
     worker = [*celery, "worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "INFO"]
     worker += ["--without-gossip", "--without-mingle", "--hostname", "muniment@%h"]
     beat = [*celery, "beat", "--loglevel", "INFO", "--pidfile=", "--schedule", str(servers.state.app / "beat")]
+    log = [python, "manage.py", "publish_log"]
 
     def part(name: str, argv: list[str], extra: Mapping[str, str], patience: float) -> Part:
         return Part(name, argv, {**env, **extra}, servers.services, lambda _: True, cwd=CHECKOUT, patience=patience)
@@ -92,6 +94,7 @@ def services(servers: Servers, bind: str, port: int) -> list[Part]:
         part("web", web, {"MUNIMENT_DB_POOL": "true"}, 8),
         part("worker", worker, {"C_FORCE_ROOT": "true"}, 8),
         part("beat", beat, {}, 4),
+        Part("log", log, servers.log_env(port), servers.log, lambda _: True, cwd=CHECKOUT, patience=4),
     ]
     made[0].ready = lambda _: answers(bind, port)
     return made
@@ -157,10 +160,10 @@ class Run:
         if prepare.needed():
             say("Preparing the database and the demo …")
             steps = prepare.begin(self.boss)
-        web, worker, beat = services(self.servers, self.bind, self.port)
+        web, worker, beat, log = services(self.servers, self.bind, self.port)
         self.boss.start(web)
         self.boss.await_ready(web)
-        for part in (worker, beat):  # after the first page: their imports would have slowed it down
+        for part in (log, worker, beat):  # after the first page: their imports would have slowed it down
             self.boss.start(part)
         say(f"Serving at {self.url} after {time.monotonic() - self.began:.1f} s.")
         if steps:

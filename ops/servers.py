@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from ops import environment
-from ops.accounts import Account, current, for_servers, for_services
+from ops.accounts import Account, current, for_log, for_servers, for_services
 from ops.binaries import postgres_bin, valkey_server
 from ops.bootstrap import LOGINS, with_database
 from ops.postgres import Postgres
@@ -36,6 +36,7 @@ class Servers:
     state: State
     servers: Account
     services: Account
+    log: Account
     kind: str
 
     @property
@@ -58,7 +59,8 @@ class Servers:
         return Valkey(self.state, self.servers, valkey_server(self.state, self.servers), self.throw_away)
 
     def env(self, *, privileged: bool = False, port: int = 8000) -> dict[str, str]:
-        """The environment of a process; ``privileged`` adds owner's, log's, admin's and superuser's URLs."""
+        """The environment of a process; ``privileged`` adds owner's, log's, admin's and superuser's URLs, and where the
+        log's keys are."""
         own = self.kind == "run"
         given = environment.setting if own else (lambda _: None)
         made = environment.base(keep_settings=own)
@@ -69,6 +71,7 @@ class Servers:
                 made[name] = given(name) or self._role_url(admin_url, role)
         if privileged:
             made["DATABASE_URL"] = admin_url
+            made |= self._log_keys(given)
         made["REDIS_URL"] = valkey.url() if valkey else self._outside(1)
         defaults: dict[str, Callable[[], str]] = {
             "MUNIMENT_SECRET_KEY": lambda: secret(self.state, "secret_key"),
@@ -82,12 +85,39 @@ class Servers:
         for name in [name for name in made if name.endswith("_FILE") and name.removesuffix("_FILE") in made]:
             if name != "MUNIMENT_ROOT_KEY_FILE":
                 del made[name]  # its contents are in the variable itself now
-        made["HOME"] = str(self.state.app) if self.services.switch else made.get("HOME", "/")
+        return self._python(made, self.services, self.state.app)
+
+    def log_env(self, port: int) -> dict[str, str]:
+        """The environment of the log's process: its role, its keys, and nothing that leads to a value."""
+        given = environment.setting if self.kind == "run" else (lambda _: None)
+        made = environment.base(keep_settings=False)
+        made["DJANGO_SETTINGS_MODULE"] = "vault.log_settings"
+        postgres = self.postgres
+        admin_url = postgres.url() if postgres else self._outside(0)
+        made["MUNIMENT_DB_LOG_URL"] = given("MUNIMENT_DB_LOG_URL") or self._role_url(admin_url, "muniment_log")
+        made["MUNIMENT_PUBLIC_URL"] = given("MUNIMENT_PUBLIC_URL") or f"http://localhost:{port}"
+        made["MUNIMENT_STATE_DIR"] = str(self.state.signing)
+        made |= self._log_keys(given)
+        for name in ("MUNIMENT_LOG_ORIGIN", "MUNIMENT_LOG_INTERVAL_SECONDS"):
+            if value := given(name):
+                made[name] = value
+        return self._python(made, self.log, self.state.signing)
+
+    def _log_keys(self, given: Callable[[str], str | None]) -> dict[str, str]:
+        """Where the log's keys are, and what signs in their place if the operator says so."""
+        made = {"MUNIMENT_LOG_KEY_FILE": given("MUNIMENT_LOG_KEY_FILE") or str(self.state.signing / "log_key")}
+        if signer := given("MUNIMENT_LOG_SIGNER"):
+            made["MUNIMENT_LOG_SIGNER"] = signer
+        return made
+
+    def _python(self, made: dict[str, str], account: Account, folder: Path) -> dict[str, str]:
+        """The environment with what a Python process of that account, with that folder of its own, wants."""
+        made["HOME"] = str(folder) if account.switch else made.get("HOME", "/")
         made["PYTHONUNBUFFERED"] = "1"
         made.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling everything at each start would double its time
         made.setdefault("MALLOC_ARENA_MAX", "2")
-        if self.services.switch:  # it cannot write beside the code, and compiling at each start is slow
-            made["PYTHONPYCACHEPREFIX"] = str(self.state.app / "pycache")
+        if account.switch:  # it cannot write beside the code, and compiling at each start is slow
+            made["PYTHONPYCACHEPREFIX"] = str(folder / "pycache")
         return made
 
     def outside(self) -> str:
@@ -174,6 +204,9 @@ def find(kind: str) -> Servers:
     """The servers of ``run``, ``test`` or ``bench``, with their folders made."""
     account = for_servers()
     state = locate(kind, account)
-    services = for_services([CHECKOUT / "vault" / "settings.py", Path(sys.executable), state.root])
+    needed = [CHECKOUT / "vault" / "settings.py", Path(sys.executable), state.root]
+    services = for_services(needed)
+    log = for_log(services, needed)
     own(state.app, services)
-    return Servers(state, account, services, kind)
+    own(state.signing, log)
+    return Servers(state, account, services, log, kind)

@@ -59,6 +59,11 @@ class State:
         return self.root / "app"
 
     @property
+    def signing(self) -> Path:
+        """Of the log's process alone: its keys, and what it last signed."""
+        return self.root / "signing"
+
+    @property
     def secrets(self) -> Path:
         return self.root / "secrets"
 
