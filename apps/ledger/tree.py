@@ -162,6 +162,12 @@ def place(vault_id: UUID, seq: int, below: int) -> tuple[int, int, bytes, bytes]
     return rows[0][0], rows[0][1], bytes(rows[0][2]), bytes(rows[0][3])
 
 
+def places_from(index: int) -> frozenset[tuple[UUID, int]]:
+    """The heads (vault, seq) whose leaves stand from this index on."""
+    rows = _rows(LOG, "SELECT vault_id, seq FROM log.place WHERE index >= %s", [index])
+    return frozenset((row[0], row[1]) for row in rows)
+
+
 # ---------------------------------------------------------------- everything, for a check of the whole
 @dataclass(frozen=True, slots=True)
 class StoredLeaf:

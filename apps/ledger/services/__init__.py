@@ -11,8 +11,8 @@ from apps.ledger.services.receipts import (
     receipts,
     verify,
 )
-from apps.ledger.services.serving import checkpoint, resource, vkeys
-from apps.ledger.signing import KeyProblem
+from apps.ledger.services.serving import checkpoint, resource, vkeys, waiting
+from apps.ledger.signing import KeyProblem, keys_wrong
 
 __all__ = [
     "ChainVerdict",
@@ -23,6 +23,7 @@ __all__ = [
     "body_of",
     "check_ledger",
     "checkpoint",
+    "keys_wrong",
     "last_seq",
     "proof",
     "publisher",
@@ -31,4 +32,5 @@ __all__ = [
     "resource",
     "verify",
     "vkeys",
+    "waiting",
 ]

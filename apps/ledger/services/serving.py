@@ -1,5 +1,7 @@
 """What anybody may fetch of the log: the newest checkpoint, tiles and entries, and the keys it is signed with."""
 
+from uuid import UUID
+
 from apps.ledger import tree
 from apps.ledger.format.strict import Malformed
 from apps.ledger.format.tiles import Tile
@@ -22,3 +24,10 @@ def resource(path: str) -> bytes | None:
 def vkeys() -> tuple[str, ...]:
     """Every key the log has signed with, as `name+id+key`; the newest, in force, first."""
     return tree.keys()
+
+
+def waiting(limit: int = 1000) -> frozenset[tuple[UUID, int]]:
+    """Heads (vault, seq) that no published leaf holds yet. Needs the log's role."""
+    newest = tree.newest_checkpoint(tree.LOG)
+    heads = frozenset((head.vault_id, head.seq) for head in tree.changed_heads(True, limit))
+    return heads | tree.places_from(newest[0] if newest else 0)

@@ -22,7 +22,7 @@ from django.core.cache import cache
 from django.core.mail import get_connection
 from django.core.management.base import BaseCommand
 
-from apps.console.management import instance
+from apps.console.management import instance, log
 from apps.console.management.instance import Finding
 from vault.celery import app as celery
 from vault.checks import root_keys_wrong
@@ -177,6 +177,8 @@ QUESTIONS: tuple[Question, ...] = (
     instance.gate_functions,
     instance.ticket_key,
     instance.logs,
+    log.log_keys,
+    log.log_keeps_up,
     broker,
     state_folder,
     web,

@@ -1,0 +1,46 @@
+"""What the doctor asks of the instance's transparency log: its keys, and whether it keeps up."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+from django.conf import settings
+
+from apps.console.management.instance import Finding
+from apps.ledger import services as ledger
+
+PATIENCE = 5.0  # seconds: what a receipt may take to be provable
+NO_ROLE = "not asked: this process has no log's URL"
+
+
+def log_keys() -> Iterator[Finding]:
+    """The file that the log signs with: lost, the log cannot go on under its name."""
+    if "log" not in settings.DATABASES:
+        yield Finding("warn", "log keys", NO_ROLE, "set MUNIMENT_DB_LOG_URL and MUNIMENT_LOG_KEY_FILE to have it asked")
+        return
+    path = Path(settings.LOG_KEY_FILE)
+    if not path.exists() and not ledger.vkeys():
+        yield Finding("warn", "log keys", f"{path} is not made yet", "start the process log: make run")
+    elif wrong := ledger.keys_wrong(path, signing=not settings.LOG_SIGNER):
+        yield Finding("FAIL", "log keys", wrong, "MUNIMENT_LOG_KEY_FILE, chmod 600")
+    else:
+        yield Finding("ok", "log keys", f"{path} is there and private; keep a copy away from the database's backups")
+
+
+def log_keeps_up() -> Iterator[Finding]:
+    """Whether what waits now is published within the time a receipt may take."""
+    fix = "start the process log: make run, or manage.py publish_log; its log says why it stopped"
+    if "log" not in settings.DATABASES:
+        yield Finding("warn", "log", NO_ROLE, "set MUNIMENT_DB_LOG_URL to have it asked")
+        return
+    if ledger.checkpoint() is None:
+        yield Finding("FAIL", "log", "nothing was ever published", fix)
+        return
+    waiting, until = ledger.waiting(), monotonic() + PATIENCE
+    while waiting and monotonic() < until:
+        sleep(0.5)
+        waiting &= ledger.waiting()
+    if waiting:
+        yield Finding("FAIL", "log", f"{len(waiting)} chains have waited for {PATIENCE:.0f} s to be published", fix)
+    else:
+        yield Finding("ok", "log", "every chain's head is published")
