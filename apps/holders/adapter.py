@@ -1,5 +1,7 @@
 """What allauth asks of us: a sign-up opens a vault, and what it says to a person is said in our words."""
 
+import logging
+from smtplib import SMTPException
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -8,6 +10,8 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from apps.holders import services
+
+log = logging.getLogger("muniment.mail")
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -29,6 +33,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGNUP_OPEN)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """A mail server that is down is the operator's to see, not a failure of what the person did."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException) as error:
+            log.error("a mail could not be sent: %s (MUNIMENT_SMTP_URL)", type(error).__name__)
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
         user = super().save_user(request, user, form, commit)

@@ -131,6 +131,9 @@ def test_a_lost_password_is_set_anew(
         box.fill(new)
     page.locator("main button[type=submit]").click()
     page.wait_for_url("**/key/done/")
+    told = postman.next_to(ines.email)
+    assert told["Subject"] == "Your password was changed"
+    checked(told, ines.email, site)
     page.goto("/accounts/login/")
     for password, inside in ((ines.password, False), (new, True)):
         page.get_by_label("Email").fill(ines.email)
