@@ -39,6 +39,8 @@ ROLE_SETTINGS = {
         "statement_timeout": "30s",
         "idle_in_transaction_session_timeout": "60s",
     },
+    # What it has committed it signs: a crash must not take back what a signature says.
+    "muniment_log": {"synchronous_commit": "on", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "60s"},
 }
 EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 _ONE_AT_A_TIME = 5_764_215  # an advisory lock: two bootstraps at once would trip over pg_authid

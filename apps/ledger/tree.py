@@ -80,17 +80,17 @@ def append(old: Checkpoint, new: Checkpoint, leaves: Sequence[NewLeaf], tiles: M
             return False
         cursor.execute(
             "INSERT INTO log.leaf (index, entry, leaf_hash)"
-            " SELECT %s::bigint + n - 1, e, h FROM unnest(%s::bytea[], %s::bytea[]) WITH ORDINALITY AS t(e, h, n)",
+            " SELECT %s::bigint + n - 1, e, h FROM unnest(%b::bytea[], %b::bytea[]) WITH ORDINALITY AS t(e, h, n)",
             [old.size, [leaf.entry for leaf in leaves], [leaf.leaf_hash for leaf in leaves]],
         )
         vaults = [leaf.vault_id for leaf in leaves]
         cursor.execute(
             "INSERT INTO log.place (vault_id, seq, index)"
-            " SELECT v, s, %s::bigint + n - 1 FROM unnest(%s::uuid[], %s::bigint[]) WITH ORDINALITY AS t(v, s, n)",
+            " SELECT v, s, %s::bigint + n - 1 FROM unnest(%b::uuid[], %b::bigint[]) WITH ORDINALITY AS t(v, s, n)",
             [old.size, vaults, [leaf.seq for leaf in leaves]],
         )
         cursor.execute(
-            "INSERT INTO log.pseudonym (vault_id, key) SELECT * FROM unnest(%s::uuid[], %s::bytea[])"
+            "INSERT INTO log.pseudonym (vault_id, key) SELECT * FROM unnest(%b::uuid[], %b::bytea[])"
             " ON CONFLICT (vault_id) DO NOTHING",
             [vaults, [leaf.pseudonym for leaf in leaves]],
         )

@@ -111,6 +111,10 @@ def test_what_stops_it_is_one_sentence(instance: str, key_file: Path, alice: Vau
     done = command("publish_log", "--once", env=env)
     assert done.returncode == 1
     assert done.stderr.startswith("CommandError: The log's key file") and len(done.stderr.splitlines()) == 1
+    nowhere = env | {"MUNIMENT_DB_LOG_URL": "postgresql://muniment_log:word@127.0.0.1:9/muniment"}
+    done = command("publish_log", "--once", env=nowhere)
+    assert done.returncode == 1 and "word" not in done.stderr
+    assert "does not let the log in" in done.stderr and len(done.stderr.splitlines()) == 1
     env.pop("MUNIMENT_DB_LOG_URL")
     done = command("publish_log", "--once", env=env)
     assert done.returncode == 1 and "MUNIMENT_DB_LOG_URL is not set" in done.stderr

@@ -16,7 +16,7 @@ from apps.ledger.format.strict import Malformed, Unproven
 from apps.ledger.format.tiles import Edge, Tile, TileNodes
 from apps.ledger.signing import KeyProblem, LogKeys, load
 
-BATCH = 4096  # leaves in one transaction
+BATCH = 32_768  # leaves in one transaction
 
 
 class LogProblem(Exception):

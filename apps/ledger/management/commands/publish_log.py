@@ -41,6 +41,9 @@ class Command(BaseCommand):
                 self._go_on(publisher)
         except (ledger.LogProblem, ledger.KeyProblem) as problem:
             raise CommandError(str(problem)) from None
+        except OperationalError as error:
+            said = (str(error).strip().splitlines() or ["no answer"])[-1]
+            raise CommandError(f"The database of MUNIMENT_DB_LOG_URL does not let the log in: {said}") from None
 
     def _publisher(self, *, new_key: bool) -> ledger.Publisher:
         key_file = Path(settings.LOG_KEY_FILE)
