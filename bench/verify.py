@@ -42,7 +42,7 @@ def export() -> tuple[list[Line], list[bytes]]:
         texts.append(canonical(body))
         digest = hashlib.sha256(texts[-1]).digest()
         previous = next_hash(previous, digest)
-        lines.append(Line(body, digest, previous))
+        lines.append(Line(texts[-1], digest, previous))
     return lines, texts
 
 

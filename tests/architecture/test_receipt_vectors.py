@@ -33,10 +33,12 @@ def test_the_document_s_lines_print_the_vectors(vectors: Any) -> None:
 def test_the_bytes_digests_and_chain_are_the_code_s(vectors: Any) -> None:
     lines = []
     for each in vectors["chain"]:
-        body = json.loads(each["canonical"])
-        assert encoding.canonical(body) == each["canonical"].encode()
+        body, text = json.loads(each["canonical"]), each["canonical"].encode()
+        assert encoding.canonical(body) == text
         assert encoding.digest_of(body) == hashlib.sha256(each["canonical"].encode()).digest()
-        lines.append(encoding.Line(body, bytes.fromhex(each["digest"]), bytes.fromhex(each["chain_hash"])))
+        lines.append(
+            encoding.Line(each["canonical"].encode(), bytes.fromhex(each["digest"]), bytes.fromhex(each["chain_hash"]))
+        )
     head = (len(lines), lines[-1].chain_hash)
     assert encoding.verify_chain(lines, vectors["vault"], head) == (3, [])
 
@@ -64,9 +66,9 @@ def test_the_turn_s_commitment_binds_its_facts(vectors: Any) -> None:
 def test_one_changed_byte_breaks_the_chain(vectors: Any, seq: int) -> None:
     lines = []
     for number, each in enumerate(vectors["chain"], start=1):
-        body = json.loads(each["canonical"])
+        text = each["canonical"].encode()
         if number == seq:
-            body["actor"] = body["actor"].replace("0", "1", 1)
-        lines.append(encoding.Line(body, bytes.fromhex(each["digest"]), bytes.fromhex(each["chain_hash"])))
+            text = text.replace(b"_0", b"_1", 1)
+        lines.append(encoding.Line(text, bytes.fromhex(each["digest"]), bytes.fromhex(each["chain_hash"])))
     problems = encoding.verify_chain(lines, vectors["vault"])[1]
     assert {problem.seq for problem in problems if problem.what == "digest"} == {seq}

@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 import psycopg
 from django.conf import settings
 
-from apps.ledger.format.encoding import Line, Problem, verify_chain
+from apps.ledger.format.encoding import Line, Problem, canonical, verify_chain
 from apps.ledger.services import body_of
 from apps.ledger.tickets import issue
 from apps.policy.types import Receipt
@@ -275,4 +275,4 @@ def check_chain(admin: Connection, vault_id: UUID) -> tuple[int, list[Problem]]:
     head = admin.execute("SELECT seq, chain_hash FROM sealed.chain_head WHERE vault_id = %s", [vault_id]).fetchone()
     rows = admin.execute(f"SELECT {_COLUMNS} FROM receipt WHERE vault_id = %s ORDER BY seq", [vault_id]).fetchall()
     found = [Receipt(*row[:2], row[2].astimezone(UTC), *row[3:]) for row in rows]
-    return verify_chain((Line(body_of(r), r.digest, r.chain_hash) for r in found), str(vault_id), head)
+    return verify_chain((Line(canonical(body_of(r)), r.digest, r.chain_hash) for r in found), str(vault_id), head)

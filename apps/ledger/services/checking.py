@@ -10,7 +10,7 @@ from uuid import UUID
 
 from apps.ledger import store, tree
 from apps.ledger.format.checkpoint import Checkpoint, parse_signed
-from apps.ledger.format.encoding import Line, verify_chain
+from apps.ledger.format.encoding import Line, canonical, verify_chain
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.leaf import Leaf, tag_of
 from apps.ledger.format.merkle import Compact, leaf_hash
@@ -173,7 +173,7 @@ def _check_chain(report: Report, head: tree.Head, rows: Iterable[store.LedgerRow
         for receipt, entry in rows:
             if entry is not None and Leaf.parse(entry).chain_hash != receipt.chain_hash:
                 elsewhere.append(receipt.seq)
-            yield Line(body_of(receipt), receipt.digest, receipt.chain_hash)
+            yield Line(canonical(body_of(receipt)), receipt.digest, receipt.chain_hash)
 
     count, problems = verify_chain(lines(), str(head.vault_id), (head.seq, head.chain_hash))
     report.vaults += 1

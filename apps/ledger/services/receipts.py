@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.ledger import store
-from apps.ledger.format.encoding import Line, Problem, verify_chain
+from apps.ledger.format.encoding import Line, Problem, canonical, verify_chain
 from apps.ledger.log import reading
 from apps.policy.types import Receipt
 
@@ -84,6 +84,6 @@ def last_seq(vault_id: UUID, actor: str) -> int:
 def verify(vault_id: UUID, actor: str) -> ChainVerdict:
     """Re-compute every digest and chain hash of a vault from its rows, in Python, and compare."""
     with reading(vault_id, actor):
-        lines = (Line(body_of(r), r.digest, r.chain_hash) for r in store.chain(vault_id))
+        lines = (Line(canonical(body_of(r)), r.digest, r.chain_hash) for r in store.chain(vault_id))
         count, problems = verify_chain(lines, str(vault_id))
     return ChainVerdict(count, tuple(problems))
