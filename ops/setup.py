@@ -63,7 +63,8 @@ def make_venv(venv: Path) -> None:
 def install(venv: Path, requirements: Path) -> None:
     """Install exactly the locked set, with uv when it can be had and else with pip; both check the hashes."""
     python, uv = venv / "bin" / "python", venv / "bin" / "uv"
-    environ = dict(os.environ, UV_PYTHON_DOWNLOADS="never", PIP_DISABLE_PIP_VERSION_CHECK="1")
+    # The machine's own certificates, as pip takes them: an index inside a house is signed by the house.
+    environ = dict(os.environ, UV_PYTHON_DOWNLOADS="never", UV_SYSTEM_CERTS="1", PIP_DISABLE_PIP_VERSION_CHECK="1")
     pip = [str(python), "-m", "pip", "install", "--quiet", "--no-input"]
     if not uv.exists():
         subprocess.call([*pip, UV], env=environ, stderr=subprocess.DEVNULL)
