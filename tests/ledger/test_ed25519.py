@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.ledger.format import ed25519, rfc8032
-from apps.ledger.format.ed25519 import check_public_key, public_key, sign, verify
+from apps.ledger.format.ed25519 import check_public_key, public_key, sign, signature_holds
 from apps.ledger.format.strict import Malformed
 from tests.ledger.material import flipped
 
@@ -50,10 +50,10 @@ def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_the_vectors_of_the_standard(by: str, seed: bytes, key: bytes, message: bytes, signature: bytes) -> None:
     assert public_key(seed) == key
     assert sign(seed, message) == signature
-    assert verify(key, message, signature)
-    assert not verify(key, message + b"\x00", signature)
+    assert signature_holds(key, message, signature)
+    assert not signature_holds(key, message + b"\x00", signature)
     for bit in range(0, 512, 37):
-        assert not verify(key, message, flipped(signature, bit))
+        assert not signature_holds(key, message, flipped(signature, bit))
 
 
 @settings(max_examples=10, deadline=None)
@@ -64,14 +64,14 @@ def test_both_give_one_answer(seed: bytes, message: bytes, bit: int) -> None:
     signature = sign(seed, message)
     assert rfc8032.python_sign(seed, message) == signature
     for made in (signature, flipped(signature, bit)):
-        assert rfc8032.python_verify(key, message, made) == verify(key, message, made) == (made == signature)
+        assert rfc8032.python_verify(key, message, made) == signature_holds(key, message, made) == (made == signature)
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=20), st.binary(min_size=64, max_size=64))
 def test_both_give_one_answer_to_nonsense(key: bytes, message: bytes, signature: bytes) -> None:
     try:
-        said = verify(key, message, signature)
+        said = signature_holds(key, message, signature)
     except Malformed:
         return
     assert rfc8032.python_verify(key, message, signature) == said
@@ -80,7 +80,7 @@ def test_both_give_one_answer_to_nonsense(key: bytes, message: bytes, signature:
 def test_a_response_beyond_the_order_is_refused(by: str) -> None:
     key, signature = public_key(b"s" * 32), sign(b"s" * 32, b"m")
     other = (int.from_bytes(signature[32:], "little") + rfc8032.ORDER).to_bytes(32, "little")
-    assert not verify(key, b"m", signature[:32] + other)
+    assert not signature_holds(key, b"m", signature[:32] + other)
 
 
 def test_a_key_with_a_part_of_small_order_is_judged_alike() -> None:
@@ -99,7 +99,7 @@ def test_a_key_with_a_part_of_small_order_is_judged_alike() -> None:
         commitment = rfc8032._compress(rfc8032._times(nonce, rfc8032._BASE))
         challenge = rfc8032._number(commitment, key, b"m") % rfc8032.ORDER
         signature = commitment + ((nonce + challenge * scalar) % rfc8032.ORDER).to_bytes(32, "little")
-        said = verify(key, b"m", signature)
+        said = signature_holds(key, b"m", signature)
         assert rfc8032.python_verify(key, b"m", signature) == said
         answers.add(said)
     assert answers == {True, False}  # it holds where the challenge is a multiple of eight
@@ -117,7 +117,7 @@ def test_a_key_that_means_nothing_is_refused(key: bytes) -> None:
     with pytest.raises(Malformed):
         check_public_key(key)
     with pytest.raises(Malformed):
-        verify(key, b"m", b"\x00" * 64)
+        signature_holds(key, b"m", b"\x00" * 64)
 
 
 def test_plain_python_reads_no_point_in_another_spelling() -> None:
@@ -143,10 +143,10 @@ def test_a_seed_is_32_bytes_and_a_signature_64(by: str, length: int) -> None:
     with pytest.raises(Malformed):
         public_key(b"s" * length)
     if length != 64:
-        assert not verify(public_key(b"s" * 32), b"m", b"\x00" * length)
+        assert not signature_holds(public_key(b"s" * 32), b"m", b"\x00" * length)
         assert not rfc8032.python_verify(public_key(b"s" * 32), b"m", b"\x00" * length)
 
 
 def test_a_key_off_the_curve_verifies_nothing(by: str) -> None:
     off = next(key for y in range(2, 99) if rfc8032._decompress(key := y.to_bytes(32, "little")) is None)
-    assert not verify(off, b"m", b"\x00" * 64)
+    assert not signature_holds(off, b"m", b"\x00" * 64)

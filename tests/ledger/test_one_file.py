@@ -81,6 +81,7 @@ def test_they_import_one_another_and_little_else() -> None:
         "collections",
         "cryptography",
         "dataclasses",
+        "enum",
         "hashlib",
         "hmac",
         "itertools",

@@ -47,7 +47,7 @@ def check_public_key(key: bytes) -> bytes:
     return key
 
 
-def verify(key: bytes, message: bytes, signature: bytes) -> bool:
+def signature_holds(key: bytes, message: bytes, signature: bytes) -> bool:
     """Does this 64-byte signature of the message hold under the 32-byte public key. Raises Malformed for the key."""
     check_public_key(key)
     if len(signature) != SIGNATURE_BYTES:

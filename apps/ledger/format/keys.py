@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .cosignature import cosigned_message, timestamped, untimestamped
-from .ed25519 import check_public_key, public_key, sign, verify
+from .ed25519 import check_public_key, public_key, sign, signature_holds
 from .strict import Malformed, inbase64, octets, unbase64
 
 ED25519 = 0x01
@@ -75,12 +75,12 @@ class VerifierKey:
     def holds(self, text: bytes, signature: bytes) -> bool:
         """Is the field of a signature line a signature of this key over the note text."""
         if self.type == ED25519:
-            return verify(self.public_key, text, signature)
+            return signature_holds(self.public_key, text, signature)
         try:
             time, made = untimestamped(signature)
         except Malformed:
             return False
-        return verify(self.public_key, cosigned_message(text, time), made)
+        return signature_holds(self.public_key, cosigned_message(text, time), made)
 
 
 @dataclass(frozen=True, slots=True)
