@@ -20,6 +20,8 @@ COPY manage.py /app/
 COPY ops /app/ops
 COPY vault /app/vault
 COPY apps /app/apps
+COPY client /app/client
+COPY LICENSE /app/
 WORKDIR /app
 RUN python -m compileall -q /venv/lib /app
 # Hashed and compressed once, here; the one-shot migration lays them out. The settings are there to be parsed, no more.

@@ -9,7 +9,7 @@ ifeq ($(strip $(PYTHON)),)
 $(error There is no Python here: install Python 3.11 or newer)
 endif
 
-.PHONY: run demo test e2e lint lint-style lint-format lint-imports lint-templates lint-types lint-migrations sabotage faults bench doctor stop clean setup setup-runtime
+.PHONY: run demo test e2e lint lint-style lint-format lint-imports lint-templates lint-types lint-migrations sabotage faults bench verifier doctor stop clean setup setup-runtime
 .DEFAULT_GOAL := run
 
 run: setup-runtime     ## set up, start everything, seed the demo, print its transcript and address, serve
@@ -48,6 +48,9 @@ faults: setup          ## crash, full disk, kill, restore
 
 bench: setup           ## ratios, side by side in one run
 	@$(OPS) exec --state bench -- python -m bench
+
+verifier:              ## write muniment.pyz, which checks files with Python alone, and print its SHA-256
+	@$(PYTHON) apps/ledger/services/program.py muniment.pyz
 
 doctor: setup-runtime  ## name every missing or wrong thing and the setting that corrects it
 	@$(OPS) doctor

@@ -1,6 +1,7 @@
 """Receipts to look at, to check, to keep as a file; and the instance's log that they are pinned in."""
 
 from apps.ledger.services.checking import Report, check_ledger
+from apps.ledger.services.program import program
 from apps.ledger.services.proofs import proof
 from apps.ledger.services.publishing import LogProblem, Publisher, publisher
 from apps.ledger.services.receipts import (
@@ -12,6 +13,7 @@ from apps.ledger.services.receipts import (
     verify,
 )
 from apps.ledger.services.serving import checkpoint, resource, vkeys, waiting
+from apps.ledger.services.verifying import TooLarge, verify_file
 from apps.ledger.signing import KeyProblem, keys_wrong
 
 __all__ = [
@@ -20,17 +22,20 @@ __all__ = [
     "LogProblem",
     "Publisher",
     "Report",
+    "TooLarge",
     "body_of",
     "check_ledger",
     "checkpoint",
     "keys_wrong",
     "last_seq",
+    "program",
     "proof",
     "publisher",
     "receipt",
     "receipts",
     "resource",
     "verify",
+    "verify_file",
     "vkeys",
     "waiting",
 ]

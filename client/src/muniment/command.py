@@ -1,0 +1,41 @@
+"""The command `muniment`: what it is told, and how it ends: 0, 1 or 2, a sentence, and never a traceback."""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from . import __version__, verify
+from .files import Trouble
+from .output import complain
+
+DESCRIPTION = "Check what a Muniment vault hands out, offline: nothing is sent, fetched or written."
+EXIT_CODES = "exit codes: 0 unaltered; 1 altered, or not from where you say; 2 cannot be checked, or a wrong command"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    try:
+        options = _parser().parse_args(argv)
+        code = int(options.run(options))
+        sys.stdout.flush()
+    except Trouble as trouble:
+        complain(str(trouble))
+        return 2
+    except BrokenPipeError:  # whoever read the output has gone; Python would complain of it once more at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="muniment", description=DESCRIPTION, epilog=EXIT_CODES, allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"muniment {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    command = commands.add_parser("verify", help="check files", epilog=EXIT_CODES, allow_abbrev=False)
+    verify.add_arguments(command)
+    command.set_defaults(run=verify.run)
+    return parser
