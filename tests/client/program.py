@@ -14,8 +14,8 @@ NO_NETWORK = ("unshare", "--map-root-user", "--net")
 WATCHED = """
 import os, runpy, sys
 
-FORBIDDEN = ("socket.", "urllib.", "ssl.", "subprocess.", "ctypes.", "os.system", "os.exec", "os.fork", "os.posix_spawn",
-             "os.remove", "os.rename", "os.mkdir", "shutil.", "tempfile.")
+FORBIDDEN = ("socket.", "urllib.", "ssl.", "subprocess.", "ctypes.", "os.system", "os.exec", "os.fork",
+             "os.posix_spawn", "os.remove", "os.rename", "os.mkdir", "shutil.", "tempfile.")
 
 def watch(event, about):
     writes = event == "open" and isinstance(about[2], int) and about[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)

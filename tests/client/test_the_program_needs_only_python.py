@@ -64,8 +64,8 @@ def test_it_imports_itself_and_the_standard_library(program: Path) -> None:
 
 def test_it_may_be_run_by_its_name(program: Path) -> None:
     program.chmod(0o755)
-    folder = Path(sys.executable).parent
-    done = subprocess.run([program, "--version"], env={"PATH": f"{folder}:{os.defpath}"}, capture_output=True, text=True)
+    environ = {"PATH": f"{Path(sys.executable).parent}:{os.defpath}"}
+    done = subprocess.run([program, "--version"], env=environ, capture_output=True, text=True)
     assert done.stdout.startswith("muniment ")
 
 
