@@ -29,7 +29,7 @@ VAULTS, MEMORIES, GRANTS = 100, 200, 10
 PER_GRANT = MEMORIES // GRANTS
 CLIENTS, REPETITIONS = 16, 5
 SECONDS = int(os.environ.get("BENCH_SECONDS", "2"))
-CLIENT = "cli_bench"
+CLIENT = f"cli_{'b' * 32}"  # as long as they are
 
 SCENE = """
 CREATE SCHEMA bench;
@@ -241,3 +241,18 @@ def hot_vault_vs_floor() -> Samples:
     default = [each.hot_stamp_flushes / each.hot_floor for each in repetitions()]
     other = sorted(each.hot_take_flushes / each.hot_floor for each in repetitions())
     return Samples(default, f"with MUNIMENT_ASYNC_STAMP, where take flushes: {other[len(other) // 2]:.3f}")
+
+
+@bench("bytes_per_receipt", "bytes", "lower", must=800, goal=550)
+def bytes_per_receipt() -> list[float]:
+    """What a receipt of a value read takes on the disk, with its indexes, after some thousands in a hundred vaults."""
+    place, found = arena(), []
+    for _ in range(3):
+        place.reset()
+        place.rate(ONE, hot=False)
+        place.admin.execute("VACUUM receipt")
+        row = place.admin.execute("SELECT pg_total_relation_size('receipt'), count(*) FROM receipt").fetchone()
+        assert row is not None
+        found.append(row[0] / row[1])
+    place.reset()
+    return found

@@ -27,14 +27,15 @@ GRANT SELECT, INSERT ON bench_key, bench_audit, bench_value TO muniment_app;
 def read_vs_bare() -> list[float]:
     """Five ratios of medians: a read of one value ÷ the bare view, the two taking turns request by request."""
     with instance("rest", settings="bench.settings") as running:
-        key, memory = _prepare(running)
+        key, memory = prepared(running)
         with httpx2.Client(base_url=running.url, headers={"Authorization": f"Bearer {key}"}, timeout=30) as http:
             body = {"memories": [memory], "purpose": "answer"}
             _round(http, body, 40)
             return [_ratio(*_round(http, body, REQUESTS)) for _ in range(ROUNDS)]
 
 
-def _prepare(running: Instance) -> tuple[str, str]:
+def prepared(running: Instance) -> tuple[str, str]:
+    """An API key and the id of a memory that it may read without end."""
     holder = Holder(running.url, f"{secrets.token_hex(6)}@measure.example")
     memory = holder.call("POST", "/memories", label="Note", value="x" * 224)["id"]
     key = holder.call("POST", "/clients", name="Measuring assistant")["api_key"]
