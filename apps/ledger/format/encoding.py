@@ -6,6 +6,7 @@ object `json.dumps` with sorted keys, no blanks and literal UTF-8 gives exactly 
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -71,6 +72,12 @@ def genesis(vault: str) -> bytes:
     return hashlib.sha256(f"muniment-chain/1\n{vault}\n".encode()).digest()
 
 
+def hyphenated(typed: str) -> str:
+    """The UUID in a typed id (`vlt_` and 32 hex digits), in its usual form."""
+    digits = typed[4:]
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+
 def next_hash(previous: bytes, digest: bytes) -> bytes:
     """SHA-256(previous chain hash ‖ digest): 64 bytes in, so never a receipt's own bytes."""
     return hashlib.sha256(previous + digest).digest()
@@ -81,16 +88,138 @@ def verify_chain(lines: Iterable[Line], vault: str, head: tuple[int, bytes] | No
 
     `head` is the (seq, chain hash) the chain is said to end with; without it a cut-off tail goes unseen.
     """
-    name = "vlt_" + vault.replace("-", "")
-    at = _Place(0, genesis(vault), b"")
+    walk = Walk("vlt_" + vault.replace("-", ""), 0, genesis(vault))
     problems: list[Problem] = []
-    shapes: dict[int, _Shape] = {}
     remaining = iter(lines)
-    while batch := list(islice(remaining, _BATCH)):
-        at = _flawless(batch, name, at, shapes) or _line_by_line(batch, name, at, problems)
-    if head is not None and head != (at.seq, at.chain_hash):
+    while batch := list(islice(remaining, BATCH)):
+        problems += walk.lines(batch)
+    if head is not None and head != (walk.seq, walk.chain_hash):
         problems.append(Problem(head[0], "head"))
-    return at.seq, problems
+    return walk.seq, problems
+
+
+def row_of(text: bytes, chain_hash: bytes) -> bytes:
+    """A receipt as a line of a file: RFC 8785 of an object of its chain hash in hex and itself, and a newline."""
+    return b"%b%b%b%b%b" % (_ROW_BEGINS, chain_hash.hex().encode(), _ROW_PARTS, text, _ROW_ENDS)
+
+
+def line_of(row: bytes) -> Line:
+    """What `row_of` made, read; the digest is made anew of the bytes, which nobody has looked at. Raises Malformed."""
+    text, written = row[_ROW_TEXT], row[_ROW_HASH]
+    if _HASH_IN_HEX.fullmatch(written):
+        chain_hash = bytes.fromhex(written.decode())
+        if row_of(text, chain_hash) == row:
+            return Line(text, hashlib.sha256(text).digest(), chain_hash)
+    raise Malformed("a receipt's line is an object of its chain hash in hex and its canonical bytes")
+
+
+class Run(NamedTuple):
+    """Receipts of one kind that follow one another: the first one's seq, how many, and the kind."""
+
+    first: int
+    count: int
+    kind: str
+
+
+class Walk:
+    """A vault's chain, read on from any place. The vault is named by its typed id.
+
+    `seq`, `chain_hash` and `time` (as written) are those of the last receipt read; `runs` are those read last.
+    """
+
+    def __init__(self, vault: str, seq: int, chain_hash: bytes) -> None:
+        self._vault, self._at = vault, _Place(seq, chain_hash, b"")
+        self._of_lines: dict[int, _Shape] = {}
+        self._of_rows: dict[int, _Shape] = {}
+        self.runs: list[Run] = []
+
+    @property
+    def seq(self) -> int:
+        return self._at.seq
+
+    @property
+    def chain_hash(self) -> bytes:
+        return self._at.chain_hash
+
+    @property
+    def time(self) -> str:
+        return self._at.time.decode()
+
+    def lines(self, batch: Sequence[Line]) -> list[Problem]:
+        """Read some receipts. Returns what does not hold."""
+        texts, stored, hashes = zip(*batch, strict=True)
+        look, problems = self._look(texts, self._of_lines, of_rows=False), list[Problem]()
+        if look is not None:
+            digests, chained = _chained(self._at.chain_hash, texts)
+            if digests == list(stored) and chained == list(hashes):
+                self._go_on(look, chained[-1])
+                return problems
+        self.runs = []
+        self._at = _line_by_line(batch, self._vault, self._at, problems, self.runs)
+        return problems
+
+    def rows(self, batch: Sequence[bytes]) -> list[Problem]:
+        """Read some receipts as `row_of` writes them. Returns what does not hold; of a line that is none, `form`."""
+        look, problems = self._look(batch, self._of_rows, of_rows=True), list[Problem]()
+        if look is not None:
+            _, chained = _chained(self._at.chain_hash, [row[_ROW_TEXT] for row in batch])
+            if b"".join(chained).hex().encode() == look.hashes:
+                self._go_on(look, chained[-1])
+                return problems
+        self.runs = []
+        for row in batch:
+            try:
+                self._at = _line_by_line([line_of(row)], self._vault, self._at, problems, self.runs)
+            except Malformed:
+                self._at = self._at._replace(seq=self._at.seq + 1)
+                problems.append(Problem(self._at.seq, "form"))
+        return problems
+
+    def _go_on(self, look: "_Look", chain_hash: bytes) -> None:
+        self.runs = look.runs
+        self._at = _Place(self._at.seq + sum(run.count for run in look.runs), chain_hash, look.time)
+
+    def _look(self, rows: Sequence[bytes], shapes: "dict[int, _Shape]", of_rows: bool) -> "_Look | None":
+        """What these receipts say, if they follow and are shaped like receipts before them, else None.
+
+        `shapes` holds those by the length of their bytes. A receipt that is read whole leaves its own.
+        """
+        seq, _, time = self._at
+        runs: list[Run] = []
+        hashes: list[bytes] = []
+        for length, run in groupby(rows, len):
+            alike = list(run)
+            shape = shapes.get(length)
+            columns = shape.columns(alike, seq, time) if shape else None
+            if shape is None or columns is None:
+                try:
+                    shape = shapes[length] = self._shape_of(alike[0], of_rows)
+                except Malformed:
+                    return None
+                columns = shape.columns(alike, seq, time)
+                if columns is None:
+                    return None
+            if of_rows:
+                hashes += columns[_CHAIN_HASH]
+            time = columns[shape.time][-1]
+            runs.append(Run(seq + 1, len(alike), shape.kind))
+            seq += len(alike)
+        return _Look(time, runs, b"".join(hashes))
+
+    def _shape_of(self, row: bytes, of_rows: bool) -> "_Shape":
+        """The shape of a receipt of this vault. Raises Malformed where it is none."""
+        body = read(line_of(row).text if of_rows else row)
+        if body["vault"] != self._vault:
+            raise Malformed("a receipt is of its chain's vault")
+        return _Shape(body | {"chain_hash": "0" * 64}, row, ("chain_hash", *_VARY) if of_rows else _VARY)
+
+
+class _Look(NamedTuple):
+    """What some receipts say: the last one's time, their runs, and, of rows, the hex of their chain hashes."""
+
+    time: bytes
+    runs: list[Run]
+    hashes: bytes
 
 
 class _Place(NamedTuple):
@@ -112,8 +241,10 @@ def read(text: bytes) -> dict[str, str | int]:
     raise Malformed("a receipt is the canonical bytes of an object with the fields of docs/receipt-format.md")
 
 
-def _line_by_line(batch: Sequence[Line], name: str, at: _Place, problems: list[Problem]) -> _Place:
-    """Read some lines and name what does not hold in each."""
+def _line_by_line(
+    batch: Sequence[Line], name: str, at: _Place, problems: list[Problem], runs: list[Run] | None = None
+) -> _Place:
+    """Read some lines and name what does not hold in each; `runs` gets those that can be read."""
     sha256 = hashlib.sha256
     count, previous, time = at
     for line in batch:
@@ -124,6 +255,8 @@ def _line_by_line(batch: Sequence[Line], name: str, at: _Place, problems: list[P
             body = {"seq": count, "vault": name, "time": time.decode()}
             problems.append(Problem(count, "form"))
         seq = body["seq"]
+        if runs is not None and "kind" in body:
+            runs.append(Run(seq, 1, body["kind"]))
         if seq != count:
             problems.append(Problem(seq, "gap"))
             count = seq
@@ -143,70 +276,56 @@ def _line_by_line(batch: Sequence[Line], name: str, at: _Place, problems: list[P
     return _Place(count, previous, time)
 
 
+_ROW_BEGINS, _ROW_PARTS, _ROW_ENDS = b'{"chain_hash":"', b'","receipt":', b"}\n"
+_ROW_HASH = slice(len(_ROW_BEGINS), len(_ROW_BEGINS) + 64)
+_ROW_TEXT = slice(_ROW_HASH.stop + len(_ROW_PARTS), -len(_ROW_ENDS))
+_HASH_IN_HEX = re.compile(rb"[0-9a-f]{64}")
+_CHAIN_HASH = 1  # the column of a row's first field that varies
 _NUMBERS = ("seq", "version")
 _VARY = ("actor", "commitment", "memory", "object", "recipient", "request", "salt", "seq", "time")
-_SEQ, _TIME = (2 * _VARY.index(name) + 1 for name in ("seq", "time"))
 _PLAIN = bytes(set(range(0x20, 0x7F)) - set(b'"\\'))  # what stands for itself in JSON, and for nothing else
-_BATCH = 128
+BATCH = 128  # receipts that are best read at once
 
 
 class _Shape:
-    """What lines of one length are cut by: most of them differ from one another in a few fields alone.
+    """What receipts of one length are cut by: most of them differ from one another in a few fields alone.
 
-    Where everything but these is as in a line that was read whole, and they hold what stands for itself in JSON, a line
+    Where everything but these is as in one that was read whole, and they hold what stands for itself in JSON, a receipt
     would read back as well. To look is several times as fast as to read.
     """
 
-    def __init__(self, body: Mapping[str, str | int], text: bytes) -> None:
+    def __init__(self, body: Mapping[str, str | int], row: bytes, vary: Sequence[str]) -> None:
         sizes, start = [], 0
-        for name in _VARY:
+        for name in vary:
             mark = (f'"{name}":' if name in _NUMBERS else f'"{name}":"').encode()
-            begin = text.index(mark, start) + len(mark)
+            begin = row.index(mark, start) + len(mark)
             sizes += [begin - start, len(str(body[name]).encode())]
             start = begin + sizes[-1]
-        self.struct = Struct("".join(f"{size}s" for size in (*sizes, len(text) - start)))
-        self.fixed = self.struct.unpack(text)[::2]
+        self.struct = Struct("".join(f"{size}s" for size in (*sizes, len(row) - start)))
+        self.fixed = self.struct.unpack(row)[::2]
+        self.kind = str(body["kind"])
+        self.seq, self.time = (2 * vary.index(name) + 1 for name in ("seq", "time"))
 
-    def fits(self, texts: Sequence[bytes], seq: int, time: bytes) -> bytes | None:
-        """The last line's time, if these follow a line with that `seq` and `time`; None where one may not."""
-        columns = tuple(zip(*self.struct.iter_unpack(b"".join(texts)), strict=True))
-        if any(column.count(fixed) != len(texts) for column, fixed in zip(columns[::2], self.fixed, strict=True)):
+    def columns(self, rows: Sequence[bytes], seq: int, time: bytes) -> tuple[tuple[bytes, ...], ...] | None:
+        """These receipts cut into columns, if they follow one with that `seq` and `time`; None where one may not."""
+        columns = tuple(zip(*self.struct.iter_unpack(b"".join(rows)), strict=True))
+        if any(b"".join(cut) != fixed * len(rows) for cut, fixed in zip(columns[::2], self.fixed, strict=True)):
             return None
-        if columns[_SEQ] != tuple([b"%d" % number for number in range(seq + 1, seq + 1 + len(texts))]):
+        if columns[self.seq] != tuple([b"%d" % number for number in range(seq + 1, seq + 1 + len(rows))]):
             return None
-        times = list(columns[_TIME])
+        times = list(columns[self.time])
         if times[0] < time or times != sorted(times):
             return None
         varied = b"".join([b"".join(column) for column in columns[1::2]])
-        return None if varied.translate(None, _PLAIN) else times[-1]
+        return None if varied.translate(None, _PLAIN) else columns
 
 
-def _flawless(batch: Sequence[Line], name: str, at: _Place, shapes: dict[int, _Shape]) -> _Place | None:
-    """The place after these lines if all of them hold and are shaped like lines before them, else None.
-
-    `shapes` holds those by the length of their bytes. A line that is read whole leaves its own.
-    """
+def _chained(previous: bytes, texts: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """The digests and the chain hashes of receipts that follow one with this chain hash."""
     sha256 = hashlib.sha256
-    texts, stored, hashes = zip(*batch, strict=True)
-    seq, previous, time = at
-    for length, run in groupby(texts, len):
-        alike = list(run)
-        found = shapes[length].fits(alike, seq, time) if length in shapes else None
-        if found is None:
-            try:
-                body = read(alike[0])
-            except Malformed:
-                return None
-            if body["vault"] != name:
-                return None
-            shapes[length] = _Shape(body, alike[0])
-            found = shapes[length].fits(alike, seq, time)
-        if found is None:
-            return None
-        seq, time = seq + len(alike), found
-    digests = tuple([sha256(text).digest() for text in texts])
+    digests = [sha256(text).digest() for text in texts]
     chained = []
     for digest in digests:
         previous = sha256(previous + digest).digest()
         chained.append(previous)
-    return _Place(seq, previous, time) if digests == stored and tuple(chained) == hashes else None
+    return digests, chained
