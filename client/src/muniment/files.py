@@ -1,5 +1,6 @@
 """Files as they come: `-` is standard input, a big one is read in pieces, and one that cannot be read is a sentence."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -12,6 +13,7 @@ from .format.strict import Malformed
 STDIN = "-"
 PIECE_BYTES = 1 << 20  # of a line that is longer; pieces are put together again by whoever checks it
 MOST_SMALL_BYTES = 1 << 20  # a key, a policy, an opening
+_VAULT = re.compile("vlt_[0-9a-f]{32}")
 
 
 class Trouble(Exception):
@@ -59,6 +61,13 @@ def policy(name: str) -> Policy:
         raise Trouble(f"--policy {name}: {problem}.") from None
 
 
+def vault(given: str) -> str:
+    """A vault's id as it stands in its receipts. Raises Trouble."""
+    if not _VAULT.fullmatch(given):
+        raise Trouble(f"--vault {given}: a vault is vlt_ and 32 hex digits, as in its receipts.")
+    return given
+
+
 def unreadable(name: str, error: OSError) -> str:
     """That a file cannot be read, and why."""
-    return f"{name} cannot be read: {error.strerror or error}. Give the path of a file, or - for standard input."
+    return f"{name} cannot be read: {error.strerror or error}. Give the path of a file."

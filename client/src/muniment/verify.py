@@ -40,8 +40,8 @@ def run(options: argparse.Namespace) -> int:
         raise Trouble("Standard input can be read once: give - once.")
     trust = Trust(
         keys=tuple(key for given in options.key for key in files.keys(given)),
-        policy=files.policy(options.policy) if options.policy else None,
-        vault=options.vault,
+        policy=files.policy(options.policy) if options.policy is not None else None,
+        vault=files.vault(options.vault) if options.vault is not None else None,
     )
     openings = [files.small(name) for name in options.opening]
     told = []

@@ -1,0 +1,64 @@
+"""What a real instance hands out, as the files an auditor is given: downloaded, and written to a folder."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from apps.ledger import services as ledger
+from tests import databases
+from tests.cast import Vault, give, new_vault, register
+from tests.drivers import Http
+
+ORIGIN = "vault.example/log"
+
+
+@contextmanager
+def an_instance() -> Iterator[None]:
+    """A database of its own, because the log is one for all vaults."""
+    before = str(settings.DATABASES["default"]["NAME"])
+    name = f"muniment_client_{os.getpid()}_{secrets.token_hex(3)}"
+    databases.fresh(name)
+    try:
+        yield
+    finally:
+        databases.drop(name)
+        databases.point_at(before)
+
+
+def download(vault: Vault, path: str, to: Path) -> Path:
+    """Save what the holder gets at a path of the API."""
+    answer: Any = Http(holder=vault.holder).send("GET", path)
+    assert answer.status_code == 200, answer.content
+    to.write_bytes(b"".join(answer.streaming_content) if answer.streaming else answer.content)
+    return to
+
+
+def hand_out(folder: Path) -> None:
+    """Alice's vault in life, her files in the folder, the log's key beside them.
+
+    read.receipt.json       a value that Cook read
+    refused.receipt.json    one that stayed
+    waiting.receipt.json    the newest, not yet in the log
+    mallory.receipt.json    another vault's
+    log.vkey, other.vkey    the log's key; the key of another log
+    """
+    publisher = ledger.publisher(folder / "log_key", origin=ORIGIN)
+    alice, mallory = new_vault("Alice"), new_vault("Mallory")
+    cook = register(alice, "Cook")
+    give(cook, "kitchen")
+    cook.read("kitchen", "time")
+    publisher.step(everything=True)
+    alice.keep("tea")
+    receipts = {each.kind: each.seq for each in alice.receipts()}
+    download(alice, f"receipts/rcp_{receipts['value.read']}/file", folder / "read.receipt.json")
+    download(alice, f"receipts/rcp_{receipts['value.refused']}/file", folder / "refused.receipt.json")
+    download(alice, f"receipts/rcp_{max(receipts.values())}/file", folder / "waiting.receipt.json")
+    download(mallory, "receipts/rcp_2/file", folder / "mallory.receipt.json")
+    (folder / "vault.txt").write_text(f"vlt_{alice.id.hex}")
+    (folder / "log.vkey").write_text("".join(f"{vkey}\n" for vkey in ledger.vkeys()))
+    (folder / "other.vkey").write_text("PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW\n")
