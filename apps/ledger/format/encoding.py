@@ -72,12 +72,6 @@ def genesis(vault: str) -> bytes:
     return hashlib.sha256(f"muniment-chain/1\n{vault}\n".encode()).digest()
 
 
-def hyphenated(typed: str) -> str:
-    """The UUID in a typed id (`vlt_` and 32 hex digits), in its usual form."""
-    digits = typed[4:]
-    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
-
-
 def next_hash(previous: bytes, digest: bytes) -> bytes:
     """SHA-256(previous chain hash ‖ digest): 64 bytes in, so never a receipt's own bytes."""
     return hashlib.sha256(previous + digest).digest()

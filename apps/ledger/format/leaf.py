@@ -23,6 +23,12 @@ _HEX_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 
 
+def hyphenated(typed: str) -> str:
+    """The UUID in a typed id (`vlt_` and 32 hex digits), in its usual form."""
+    digits = typed[4:]
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+
 def tag_of(instance_key: bytes, vault: str) -> bytes:
     """The 32-byte tag of a vault, named by its hyphenated lower-case UUID. Raises Malformed for either of them."""
     if len(instance_key) < HASH_BYTES:

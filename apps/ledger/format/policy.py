@@ -79,6 +79,14 @@ class Policy:
             raise Malformed("a policy has exactly one quorum line; write `quorum none` to ask for no witness")
         return cls(tuple(reader.logs), reader.witnesses, reader.groups, reader.quorum)
 
+    @property
+    def asks(self) -> str:
+        """How many witnesses it takes, in words: `none`, `witness <name>`, or `<k> of <n>` of the quorum's group."""
+        group = self.groups.get(self.quorum)
+        if group is not None:
+            return f"{group.threshold} of {len(group.members)}"
+        return self.quorum if self.quorum == NO_QUORUM else f"witness {self.quorum}"
+
     def is_quorum(self, names: Collection[str]) -> bool:
         """Are these witnesses, by the names of the file, enough."""
         if self.quorum == NO_QUORUM:

@@ -143,3 +143,8 @@ class Report:
 def cant_check(kind: str, why: str) -> Report:
     """The report on a file that was not checked; `why` says what to do about it."""
     return Report(kind, (), (), (), Verdict.CANT_CHECK, why)
+
+
+def altered(kind: str, says: str, *findings: Finding) -> Report:
+    """The report on a file in which something does not hold: nothing in it is to be relied on."""
+    return Report(kind, (), (), (), Verdict.ALTERED, says, findings)

@@ -3,10 +3,14 @@
 A file is told by its member `format`, which JSON lines have on their first line.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Any
 
-from .verdict import NOTHING_KNOWN, Report, Trust, Unreadable, cant_check
+from .members import strict_json
+from .receipt_file import RECEIPT_FILE, verify_receipt_file
+from .strict import Malformed
+from .verdict import NOTHING_KNOWN, Finding, Report, Trust, Unreadable, altered, cant_check
 
 MOST_FILE_BYTES = 64 << 20  # of a file that is one JSON object; JSON lines are read as they come
 NO_FILE_OF_OURS = (
@@ -31,10 +35,32 @@ def verify_stream(lines: Iterable[bytes], trust: Trust = NOTHING_KNOWN, openings
     remaining = iter(lines)
     first = next(remaining, b"")
     try:
-        _whole_file(chain([first], remaining))
+        data = _whole_file(chain([first], remaining))
+        found = strict_json(data)
     except Unreadable as problem:
         return cant_check("unknown", str(problem))
-    return cant_check("unknown", NO_FILE_OF_OURS)
+    except Malformed as problem:
+        begun = next((name for name in _OBJECTS if name.encode() in data[:_BEGINNING]), None)
+        if begun is None:
+            return cant_check("unknown", NO_FILE_OF_OURS)
+        kind, _ = _OBJECTS[begun]
+        return altered(kind, f"It begins like a {kind}'s file and was altered.", Finding("file", str(problem)))
+    name = found.get("format") if type(found) is dict else None
+    if type(name) is not str or name not in _OBJECTS:
+        return cant_check("unknown", NO_FILE_OF_OURS if type(name) is not str else _other_format(name))
+    return _OBJECTS[name][1](found, trust, openings)
+
+
+_OBJECTS: dict[str, tuple[str, Callable[[dict[str, Any], Trust, Sequence[bytes]], Report]]] = {
+    RECEIPT_FILE: ("receipt", verify_receipt_file),
+}
+_BEGINNING = 1_000  # bytes in which a file of ours has named its format
+
+
+def _other_format(name: str) -> str:
+    if name.startswith("muniment-"):
+        return f"This file is of the format {name[:80]}, which this program does not know: take a newer program."
+    return NO_FILE_OF_OURS
 
 
 def _whole_file(lines: Iterable[bytes]) -> bytes:

@@ -1,0 +1,158 @@
+"""A value, added by whoever holds it, so that a receipt can be seen to be about it and no other.
+
+    {"format": "muniment-opening/1", "vault": "vlt_…", "memory": "mem_…", "version": 1, "category": "ordinary",
+     "attested": false, "key": "<64 hex>", "value": "…"}
+
+`key` opens the commitments of this one version (docs/receipt-format.md §7); it opens no seal.
+"""
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .encoding import read
+from .leaf import MOST_RECEIPTS, hyphenated
+from .members import a_hex, a_number, a_text, an_object, strict_json
+from .strict import Malformed
+from .verdict import CONTENT_NOT_CHECKED, Altered, Finding
+
+OPENING = "muniment-opening/1"
+MOST_OPENING_BYTES = 1 << 20
+_OPENING_MEMBERS = ("format", "vault", "memory", "version", "category", "attested", "key", "value")
+_OPENING_SHAPES = {
+    "vault": re.compile(r"vlt_[0-9a-f]{32}", re.ASCII),
+    "memory": re.compile(r"mem_[0-9a-f]{32}", re.ASCII),
+    "category": re.compile(r"[a-z]+(-[a-z]+)*", re.ASCII),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One version of one memory, with its value and the key of its commitments. Its text form shows neither."""
+
+    vault: str
+    memory: str
+    version: int
+    category: str
+    attested: bool
+    key: bytes = field(repr=False)
+    value: str = field(repr=False)
+
+    @classmethod
+    def parse(cls, data: bytes) -> "Opening":
+        """Read an opening's file. Raises Altered."""
+        if len(data) > MOST_OPENING_BYTES:
+            raise Altered("", f"an opening is at most {MOST_OPENING_BYTES} bytes")
+        try:
+            found = an_object(strict_json(data), _OPENING_MEMBERS, "")
+        except Malformed as problem:
+            raise Altered("", str(problem)) from None
+        if found["format"] != OPENING:
+            raise Altered("format", f"an opening is of the format {OPENING}")
+        for name, shape in _OPENING_SHAPES.items():
+            if not shape.fullmatch(a_text(found[name], name)):
+                raise Altered(name, "this is not written as it is in a receipt")
+        if type(found["attested"]) is not bool:
+            raise Altered("attested", "this must be true or false")
+        return cls(
+            found["vault"],
+            found["memory"],
+            a_number(found["version"], "version", MOST_RECEIPTS),
+            found["category"],
+            found["attested"],
+            a_hex(found["key"], "key"),
+            a_text(found["value"], "value"),
+        )
+
+    def to_bytes(self) -> bytes:
+        """The file: JSON, indented for people."""
+        members = {name: getattr(self, name) for name in _OPENING_MEMBERS[1:]} | {"key": self.key.hex()}
+        return json.dumps({"format": OPENING, **members}, indent=1, ensure_ascii=False).encode() + b"\n"
+
+    @property
+    def commitment(self) -> str:
+        """What a receipt of this value carries, in hex."""
+        vault, memory = hyphenated(self.vault), hyphenated(self.memory)
+        attested = "true" if self.attested else "false"
+        about = f"muniment-value/1 {vault} {memory} {self.version} {self.category} {attested}\n"
+        return hmac.digest(self.key, about.encode() + self.value.encode(), hashlib.sha256).hex()
+
+    def opens(self, receipt: Mapping[str, str | int]) -> bool:
+        """Is this receipt (its nineteen members) of this value."""
+        said = (receipt["vault"], receipt["memory"], receipt["version"], receipt["category"])
+        about = (self.vault, self.memory, self.version, self.category)
+        return said == about and hmac.compare_digest(str(receipt["commitment"]), self.commitment)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The earliest receipt of a value: by then, at the latest, it was committed to."""
+
+    seq: int
+    time: str
+
+
+def bind_content(opening: Opening, receipts: Iterable[Mapping[str, str | int]]) -> Bound | None:
+    """The earliest of these receipts that is of this value; None where none is.
+
+    A later one says nothing about when the value was there: it repeats what the first had fixed.
+    """
+    found = [receipt for receipt in receipts if opening.opens(receipt)]
+    first = min(found, key=lambda receipt: int(receipt["seq"]), default=None)
+    return Bound(int(first["seq"]), str(first["time"])) if first else None
+
+
+class Binder:
+    """Openings, laid beside the receipts of a file as they are read: see each receipt, then ask what was found."""
+
+    def __init__(self, openings: Sequence[bytes]) -> None:
+        self._openings: dict[int, Opening] = {}
+        self._broken: dict[int, Finding] = {}
+        self._bound: dict[int, Bound] = {}
+        for at, data in enumerate(openings):
+            try:
+                self._openings[at] = Opening.parse(data)
+            except Altered as problem:
+                place = f"opening[{at}]" + (f".{problem.finding.where}" if problem.finding.where else "")
+                self._broken[at] = Finding(place, problem.finding.what)
+        self._sought = [opening.commitment.encode() for opening in self._openings.values()]
+
+    def look(self, text: bytes) -> None:
+        """See a receipt by its canonical bytes, which hold; they are read only where a commitment stands in them."""
+        if self._sought and any(sought in text for sought in self._sought):
+            self.see(read(text))
+
+    def see(self, receipt: Mapping[str, str | int]) -> None:
+        """See a receipt by its nineteen members."""
+        for at, opening in self._openings.items():
+            found = bind_content(opening, [receipt])
+            if found and (at not in self._bound or found.seq < self._bound[at].seq):
+                self._bound[at] = found
+
+    @property
+    def content(self) -> str:
+        """What stands beside the verdict: what was bound, and since when; that nothing was, where nothing was given."""
+        if not self._openings or self.findings:
+            return CONTENT_NOT_CHECKED
+        told = (self._told(self._openings[at], bound) for at, bound in sorted(self._bound.items()))
+        return f"content checked: {'; '.join(told)}"
+
+    @staticmethod
+    def _told(opening: Opening, bound: Bound) -> str:
+        return (
+            f"{opening.memory}, version {opening.version}, with the value you added, was committed to at the latest by "
+            f"receipt {bound.seq}, at {bound.time}"
+        )
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """A finding for each opening that could not be read, or that no receipt here is of."""
+        lost = {
+            at: Finding(f"opening[{at}]", "no receipt in this file is of this value: value, key or memory is another")
+            for at in self._openings
+            if at not in self._bound
+        }
+        return tuple(finding for _, finding in sorted((self._broken | lost).items()))
