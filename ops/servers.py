@@ -98,7 +98,7 @@ class Servers:
         made["MUNIMENT_PUBLIC_URL"] = given("MUNIMENT_PUBLIC_URL") or f"http://localhost:{port}"
         made["MUNIMENT_STATE_DIR"] = str(self.state.signing)
         made |= self._log_keys(given)
-        for name in ("MUNIMENT_LOG_ORIGIN", "MUNIMENT_LOG_INTERVAL_SECONDS"):
+        for name in ("MUNIMENT_LOG_ORIGIN", "MUNIMENT_LOG_POLICY", "MUNIMENT_LOG_INTERVAL_SECONDS"):
             if value := given(name):
                 made[name] = value
         return self._python(made, self.log, self.state.signing)

@@ -27,6 +27,8 @@ LOG_SIGNER = env_text("MUNIMENT_LOG_SIGNER", "")
 LOG_ORIGIN = env_text(
     "MUNIMENT_LOG_ORIGIN", urlsplit(env_text("MUNIMENT_PUBLIC_URL", "http://localhost:8000")).netloc + "/log"
 )
+# The file that names its witnesses, a C2SP tlog-policy; without one nobody is asked to cosign.
+LOG_POLICY = env_text("MUNIMENT_LOG_POLICY", "")
 LOG_INTERVAL_SECONDS = env_int("MUNIMENT_LOG_INTERVAL_SECONDS", 2, 1)
 
 LOGGING = {

@@ -9,6 +9,7 @@ The key file, mode 600, made at the first start:
 
 import base64
 import fcntl
+import hashlib
 import os
 import re
 import secrets
@@ -128,6 +129,21 @@ class Memory:
                 f"{self.path} holds the checkpoint that was last signed and cannot be read ({error}): put it back from "
                 "the newest copy, or take the last checkpoint that anybody was served."
             ) from None
+
+    def fork(self, origin: str) -> bytes | None:
+        """The evidence that this log showed two histories, if any was found: with it nothing more is signed."""
+        path = self.fork_path(origin)
+        return path.read_bytes() if path.exists() else None
+
+    def keep_fork(self, origin: str, evidence: bytes) -> None:
+        """Remember what shows two histories under this name. The first stands: one is enough."""
+        with _locked(self.path.with_name(f"{self.path.name}.lock")):
+            if self.fork(origin) is None:
+                write_private(self.fork_path(origin), evidence)
+
+    def fork_path(self, origin: str) -> Path:
+        """Where that evidence is kept: a file for each name the log may have had."""
+        return self.path.with_name(f"{self.path.stem}.fork-{hashlib.sha256(origin.encode()).hexdigest()[:12]}")
 
     def keep(self, signed: bytes) -> None:
         """Remember a signed checkpoint, unless a larger one is remembered already."""

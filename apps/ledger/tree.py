@@ -6,6 +6,7 @@ The log's own process reads and writes on the alias `log`, everybody else reads 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from apps.ledger.format.strict import HASH_BYTES
 from apps.ledger.format.tiles import ENTRIES, WIDTH, Tile, encode_bundle
 
 LOG = "log"
+Values = Sequence[Any] | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +96,19 @@ def append(old: Checkpoint, new: Checkpoint, leaves: Sequence[NewLeaf], tiles: M
             " ON CONFLICT (vault_id) DO NOTHING",
             [vaults, [leaf.pseudonym for leaf in leaves]],
         )
-        for tile, hashes in tiles.items():
-            if tile.level:  # level 0 is the leaves themselves
-                cursor.execute(
-                    "INSERT INTO log.tile (level, number, hashes) VALUES (%s, %s, %s)"
-                    " ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes",
-                    [tile.level, tile.number, hashes],
-                )
+        put_tiles(cursor, tiles)
     return True
+
+
+def put_tiles(cursor: Any, tiles: Mapping[Tile, bytes]) -> None:
+    """Write the tiles that the appended leaves complete or go on with, in the transaction that appends them."""
+    for tile, hashes in tiles.items():
+        if tile.level:  # level 0 is the leaves themselves
+            cursor.execute(
+                "INSERT INTO log.tile (level, number, hashes) VALUES (%s, %s, %s)"
+                " ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes",
+                [tile.level, tile.number, hashes],
+            )
 
 
 def tile(name: Tile, alias: str = "default") -> bytes | None:
@@ -148,6 +155,100 @@ def newest_checkpoint(alias: str = "default") -> tuple[int, bytes] | None:
     return (rows[0][0], bytes(rows[0][1])) if rows else None
 
 
+def checkpoint_of(size: int, alias: str = "default") -> bytes | None:
+    """The signed note of the tree of this size, if it was published."""
+    rows = _rows(alias, "SELECT note FROM log.checkpoint WHERE size = %s", [size])
+    return bytes(rows[0][0]) if rows else None
+
+
+# ---------------------------------------------------------------- what witnesses said
+@dataclass(frozen=True, slots=True)
+class LastHeard:
+    """What a witness last did: the largest tree it cosigned and when (0 and None before), whether a larger one has
+    waited for it for a minute, and its last answer that was no cosignature, if it came after."""
+
+    size: int = 0
+    at: datetime | None = None
+    behind: bool = False
+    refusal: str = ""
+
+
+def add_policy(text: bytes) -> int:
+    """The tlog-policy that is in force from now on. Returns its number."""
+    return int(_rows(LOG, "INSERT INTO log.policy (text) VALUES (%s) RETURNING id", [text])[0][0])
+
+
+def policy(alias: str = "default") -> tuple[int, bytes] | None:
+    """The number and the text of the policy in force; None where no file was ever given."""
+    rows = _rows(alias, "SELECT id, text FROM log.policy ORDER BY id DESC LIMIT 1")
+    return (rows[0][0], bytes(rows[0][1])) if rows else None
+
+
+def add_cosignature(size: int, vkey: str, line: str) -> None:
+    """A witness's line under the checkpoint of this size. Its first one stands: a later one says the same."""
+    _run(
+        "INSERT INTO log.cosignature (size, vkey, line) VALUES (%s, %s, %s) ON CONFLICT (size, vkey) DO NOTHING",
+        [size, vkey, line],
+    )
+
+
+def cosignatures(size: int, alias: str = "default") -> dict[str, str]:
+    """The signature lines under the checkpoint of this size, by the witnesses' vkeys."""
+    query = "SELECT vkey, line FROM log.cosignature WHERE size = %s ORDER BY at, vkey"
+    return {row[0]: row[1] for row in _rows(alias, query, [size])}
+
+
+def last_cosigned(vkey: str) -> int | None:
+    """The size of the largest tree that a witness cosigned; None before the first."""
+    size: int | None = _rows(LOG, "SELECT max(size) FROM log.cosignature WHERE vkey = %s", [vkey])[0][0]
+    return size
+
+
+def add_quorum(policy: int, size: int) -> None:
+    """The checkpoint of this size meets the policy of this number."""
+    _run("INSERT INTO log.quorum (policy, size) VALUES (%s, %s) ON CONFLICT DO NOTHING", [policy, size])
+
+
+def newest_quorum(alias: str = "default") -> tuple[int, bytes] | None:
+    """The size and the signed note of the largest tree, under the log's name of now, that met the policy in force."""
+    rows = _rows(
+        alias,
+        "SELECT c.size, c.note FROM log.quorum q JOIN log.checkpoint c USING (size) JOIN log.tree t"
+        " ON substring(c.note FOR octet_length(t.origin) + 1) = convert_to(t.origin || chr(10), 'UTF8')"
+        " WHERE q.policy = (SELECT max(id) FROM log.policy) ORDER BY q.size DESC LIMIT 1",
+    )
+    return (rows[0][0], bytes(rows[0][1])) if rows else None
+
+
+def add_refusal(vkey: str, name: str, size: int, status: int, said: str, evidence: bytes | None = None) -> None:
+    """A witness's answer to the checkpoint of this size that was no cosignature. The same again is not kept twice."""
+    _run(
+        "INSERT INTO log.refusal (vkey, name, size, status, said, evidence)"
+        " SELECT %(vkey)s, %(name)s, %(size)s, %(status)s, %(said)s, %(evidence)b::bytea WHERE NOT EXISTS ("
+        "   SELECT FROM (SELECT status, said, evidence, at FROM log.refusal WHERE vkey = %(vkey)s"
+        "                 ORDER BY id DESC LIMIT 1) r"
+        "    WHERE r.status = %(status)s AND r.said = %(said)s AND r.evidence IS NOT DISTINCT FROM %(evidence)b::bytea"
+        "      AND NOT EXISTS (SELECT FROM log.cosignature c WHERE c.vkey = %(vkey)s AND c.at > r.at))",
+        {"vkey": vkey, "name": name, "size": size, "status": status, "said": said, "evidence": evidence},
+    )
+
+
+def last_heard(vkey: str) -> LastHeard:
+    """What a witness last did."""
+    ((size, at, behind, refusal),) = _rows(
+        "default",
+        "SELECT c.size, c.at, EXISTS (SELECT FROM log.checkpoint p WHERE p.size > coalesce(c.size, -1)"
+        "   AND p.signed_at < clock_timestamp() - interval '1 minute'),"
+        " (SELECT r.said FROM log.refusal r WHERE r.vkey = v.vkey AND (c.at IS NULL OR r.at > c.at)"
+        "   ORDER BY r.id DESC LIMIT 1)"
+        " FROM (SELECT %s::text AS vkey) v LEFT JOIN LATERAL (SELECT size, at FROM log.cosignature"
+        "   WHERE vkey = v.vkey ORDER BY size DESC LIMIT 1) c ON true",
+        [vkey],
+    )
+    return LastHeard(size or 0, at, behind, refusal or "")
+
+
+# ---------------------------------------------------------------- places
 def place(vault_id: UUID, seq: int, below: int) -> tuple[int, int, bytes, bytes] | None:
     """The first leaf with an index below `below` that pins a receipt of a vault: its index, the seq it names, its
     entry, and the key of the vault's pseudonym. None where there is none yet."""
@@ -211,6 +312,21 @@ def checkpoints() -> Iterator[tuple[int, bytes]]:
         yield row[0], bytes(row[1])
 
 
+def all_cosignatures() -> Iterator[tuple[int, str, str]]:
+    """Every cosignature: size, vkey, line; the smallest size first."""
+    yield from stream("SELECT size, vkey, line FROM log.cosignature ORDER BY size, vkey")
+
+
+def policies() -> dict[int, bytes]:
+    """Every policy that was ever in force, by its number."""
+    return {row[0]: bytes(row[1]) for row in _rows(LOG, "SELECT id, text FROM log.policy ORDER BY id")}
+
+
+def quorums() -> Iterator[tuple[int, int]]:
+    """Every checkpoint that met a policy: the policy's number, the size."""
+    yield from stream("SELECT policy, size FROM log.quorum ORDER BY policy, size")
+
+
 def place_without_leaf() -> tuple[UUID, int, int] | None:
     """A place (vault, seq, index) whose leaf is not there."""
     return _first_place("log.leaf l USING (index) WHERE l.index IS NULL")
@@ -244,12 +360,12 @@ def stream(query: str) -> Iterator[tuple[Any, ...]]:
             yield from rows
 
 
-def _rows(alias: str, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+def _rows(alias: str, query: str, values: Values = ()) -> list[tuple[Any, ...]]:
     with connections[alias].cursor() as cursor:
         cursor.execute(query, values)
         return list(cursor.fetchall())
 
 
-def _run(statement: str, values: Sequence[Any]) -> None:
+def _run(statement: str, values: Values) -> None:
     with connections[LOG].cursor() as cursor:
         cursor.execute(statement, values)

@@ -1,9 +1,10 @@
 """Receipts to look at, to check, to keep as a file; and the instance's log that they are pinned in."""
 
 from apps.ledger.services.checking import Report, check_ledger
+from apps.ledger.services.continuing import Forked, LogProblem
 from apps.ledger.services.program import program
 from apps.ledger.services.proofs import proof
-from apps.ledger.services.publishing import LogProblem, Publisher, publisher
+from apps.ledger.services.publishing import Publisher, publisher
 from apps.ledger.services.receipts import (
     ChainVerdict,
     body_of,
@@ -18,6 +19,7 @@ from apps.ledger.signing import KeyProblem, keys_wrong
 
 __all__ = [
     "ChainVerdict",
+    "Forked",
     "KeyProblem",
     "LogProblem",
     "Publisher",

@@ -37,6 +37,7 @@ class Command(BaseCommand):
             publisher = self._publisher(new_key=options["new_key"])
             if options["once"]:
                 self._say(publisher.step(everything=True))
+                publisher.cosign(settle=True)
             else:
                 self._go_on(publisher)
         except (ledger.LogProblem, ledger.KeyProblem) as problem:
@@ -47,7 +48,13 @@ class Command(BaseCommand):
 
     def _publisher(self, *, new_key: bool) -> ledger.Publisher:
         key_file = Path(settings.LOG_KEY_FILE)
-        return ledger.publisher(key_file, signer=settings.LOG_SIGNER, origin=settings.LOG_ORIGIN, new_key=new_key)
+        return ledger.publisher(
+            key_file,
+            signer=settings.LOG_SIGNER,
+            origin=settings.LOG_ORIGIN,
+            new_key=new_key,
+            policy_file=settings.LOG_POLICY,
+        )
 
     def _go_on(self, publisher: ledger.Publisher) -> None:
         over = threading.Event()
