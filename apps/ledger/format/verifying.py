@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+from .fork import FORK, verify_fork
 from .members import strict_json
 from .receipt_file import RECEIPT_FILE, verify_receipt_file
 from .strict import Malformed
@@ -53,6 +54,7 @@ def verify_stream(lines: Iterable[bytes], trust: Trust = NOTHING_KNOWN, openings
 
 _OBJECTS: dict[str, tuple[str, Callable[[dict[str, Any], Trust, Sequence[bytes]], Report]]] = {
     RECEIPT_FILE: ("receipt", verify_receipt_file),
+    FORK: ("fork", verify_fork),
 }
 _BEGINNING = 1_000  # bytes in which a file of ours has named its format
 
