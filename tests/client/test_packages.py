@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from apps.ledger import format as formats
+from apps.ledger import witness
 
 CLIENT = Path(__file__).resolve().parent.parent.parent / "client"
-FORMATS = Path(formats.__file__).parent
+LINKED = {"format": Path(formats.__file__).parent, "witness": Path(witness.__file__).parent}
 
 
 def pip(*words: str | Path) -> None:
@@ -41,12 +42,15 @@ def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return found
 
 
-def test_the_wheel_holds_the_formats_as_files(wheel: Path) -> None:
+def test_the_wheel_holds_the_formats_and_the_witness_as_files(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name: archive.read(name) for name in archive.namelist()}
         assert all((entry.external_attr >> 28) == 0o10 for entry in archive.infolist()), "regular files, no links"
-    for path in FORMATS.glob("*.py"):
-        assert held[f"muniment/format/{path.name}"] == path.read_bytes()
+    for name, folder in LINKED.items():
+        assert {path for path in held if path.startswith(f"muniment/{name}/")} == {
+            f"muniment/{name}/{path.name}" for path in folder.glob("*.py")
+        }
+        assert all(held[f"muniment/{name}/{path.name}"] == path.read_bytes() for path in folder.glob("*.py"))
     assert not [name for name in held if "__pycache__" in name or name.endswith(".pyc")]
     assert "muniment/py.typed" in held
 
@@ -56,7 +60,13 @@ def test_the_sdist_holds_them_too(tmp_path: Path) -> None:
         members = archive.getmembers()
         assert all(member.isreg() for member in members)
         names = {member.name.partition("/")[2] for member in members}
-    assert {"PKG-INFO", "LICENSE", "pyproject.toml", "src/muniment/format/strict.py"} <= names
+    assert {
+        "PKG-INFO",
+        "LICENSE",
+        "pyproject.toml",
+        "src/muniment/format/strict.py",
+        "src/muniment/witness/state.py",
+    } <= names
 
 
 def test_it_needs_python_and_nothing_else(wheel: Path) -> None:

@@ -99,3 +99,12 @@ def test_who_stops_reading_gets_no_traceback(program: Path, no_file_of_ours: Pat
     with os.fdopen(write, "wb") as closed:
         done = subprocess.run([*ALONE, program, "verify", no_file_of_ours], stdout=closed, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (2, b"")
+
+
+def test_a_witness_keeps_its_key_in_its_folder(program: Path, tmp_path: Path) -> None:
+    """The rest of the witness is tested where it is; here, that it is in the one file, and runs."""
+    state = tmp_path / "state"
+    made = run(program, "witness", "vkey", "--state", state, "--name", "witness.example/w1")
+    assert (made.returncode, said(made)[:19]) == (0, "witness.example/w1+")
+    assert run(program, "witness", "vkey", "--state", state).stdout == made.stdout
+    assert run(program, "witness", "vkey").returncode == 2

@@ -10,14 +10,19 @@ from . import __version__, verify
 from .files import Trouble
 from .output import complain
 
-DESCRIPTION = "Check what a Muniment vault hands out, offline: nothing is sent, fetched or written."
+DESCRIPTION = "Check what a Muniment vault hands out, offline: nothing is sent, fetched or written. Or be a witness."
 EXIT_CODES = "exit codes: 0 unaltered; 1 altered, or not from where you say; 2 cannot be checked, or a wrong command"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["witness"]:
+        from .witness.command import main as witness  # a server: what only checks files loads no socket
+
+        return witness(words[1:])
     try:
-        options = _parser().parse_args(argv)
+        options = _parser().parse_args(words)
         code = int(options.run(options))
         sys.stdout.flush()
     except Trouble as trouble:
@@ -38,4 +43,5 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("verify", help="check files", epilog=EXIT_CODES, allow_abbrev=False)
     verify.add_arguments(command)
     command.set_defaults(run=verify.run)
+    commands.add_parser("witness", help="run a witness for transparency logs", add_help=False)
     return parser
