@@ -17,6 +17,7 @@ from apps.ledger.format.strict import HASH_BYTES
 from apps.ledger.format.tiles import ENTRIES, WIDTH, Tile, encode_bundle
 
 LOG = "log"
+Place = tuple[int, int, bytes, bytes]  # of a leaf: its index, the seq it names, its entry, its pseudonym's key
 Values = Sequence[Any] | Mapping[str, Any]
 
 
@@ -249,7 +250,7 @@ def last_heard(vkey: str) -> LastHeard:
 
 
 # ---------------------------------------------------------------- places
-def place(vault_id: UUID, seq: int, below: int) -> tuple[int, int, bytes, bytes] | None:
+def place(vault_id: UUID, seq: int, below: int) -> Place | None:
     """The first leaf with an index below `below` that pins a receipt of a vault: its index, the seq it names, its
     entry, and the key of the vault's pseudonym. None where there is none yet."""
     rows = _rows(

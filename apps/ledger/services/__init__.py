@@ -1,5 +1,6 @@
 """Receipts to look at, to check, to keep as a file; and the instance's log that they are pinned in."""
 
+from apps.ledger.format.verdict import Verdict
 from apps.ledger.services.checking import Report, check_ledger
 from apps.ledger.services.continuing import Forked, LogProblem
 from apps.ledger.services.program import program
@@ -13,7 +14,7 @@ from apps.ledger.services.receipts import (
     receipts,
     verify,
 )
-from apps.ledger.services.serving import checkpoint, resource, vkeys, waiting
+from apps.ledger.services.serving import Witnessed, checkpoint, resource, vkeys, waiting, witnessed, witnesses
 from apps.ledger.services.verifying import TooLarge, verify_file
 from apps.ledger.signing import KeyProblem, keys_wrong
 
@@ -25,6 +26,8 @@ __all__ = [
     "Publisher",
     "Report",
     "TooLarge",
+    "Verdict",
+    "Witnessed",
     "body_of",
     "check_ledger",
     "checkpoint",
@@ -40,4 +43,6 @@ __all__ = [
     "verify_file",
     "vkeys",
     "waiting",
+    "witnessed",
+    "witnesses",
 ]

@@ -19,6 +19,7 @@ from apps.ledger.format.receipt_file import ReceiptFile, limits_of
 from apps.ledger.format.tiles import Tile, TileNodes
 from apps.ledger.log import reading
 from apps.ledger.services.receipts import body_of
+from apps.ledger.services.serving import cosigned
 
 
 def proof(vault_id: UUID, actor: str, seq: int, *, own: bool = False) -> dict[str, Any] | None:
@@ -40,25 +41,37 @@ def proof(vault_id: UUID, actor: str, seq: int, *, own: bool = False) -> dict[st
 
 
 def pinned(vault_id: UUID, seq: int) -> Pinned | None:
-    """What ties a vault's chain, at this receipt, to the newest published checkpoint; None while no leaf pins it.
+    """What ties a vault's chain, at this receipt, to a checkpoint: the newest that has met the policy if it holds a
+    leaf that pins the receipt, else the newest that is signed, else None.
 
     To be called while reading as that vault.
     """
-    newest = tree.newest_checkpoint()
-    found = tree.place(vault_id, seq, newest[0]) if newest else None
-    if newest is None or found is None:
+    signed, found = _checkpoint_over(vault_id, seq)
+    if found is None:
         return None
     index, upto, entry, pseudonym = found
-    checkpoint, note = parse_signed(newest[1])
+    checkpoint, note = parse_signed(signed)
     hashes = inclusion_proof(TileNodes(checkpoint.size, _read), index, checkpoint.size)
     check_inclusion(leaf_hash(entry), index, checkpoint.size, hashes, checkpoint.root)  # no file is given that fails
     segment = tuple(store.digests(vault_id, seq + 1, upto))
-    return Pinned(segment, Leaf.parse(entry), pseudonym, Proof(index, tuple(hashes), newest[1]), _keys_of(note))
+    return Pinned(
+        segment, Leaf.parse(entry), pseudonym, Proof(index, tuple(hashes), signed), _keys_of(checkpoint.size, note)
+    )
 
 
-def _keys_of(note: Note) -> tuple[VerifierKey, ...]:
-    """The keys that a note is signed with."""
-    by_name = {(key.name, key.key_id): key for key in map(VerifierKey.parse, tree.keys())}
+def _checkpoint_over(vault_id: UUID, seq: int) -> tuple[bytes, tree.Place | None]:
+    """The signed checkpoint to prove a receipt with, and its leaf's place there; no place where there is none yet."""
+    for newest in (tree.newest_quorum, tree.newest_checkpoint):
+        found = newest()
+        place = tree.place(vault_id, seq, found[0]) if found else None
+        if found and place:
+            return cosigned(*found), place
+    return b"", None
+
+
+def _keys_of(size: int, note: Note) -> tuple[VerifierKey, ...]:
+    """The keys that the checkpoint of this size is signed with: the log's and its witnesses'."""
+    by_name = {(key.name, key.key_id): key for key in map(VerifierKey.parse, (*tree.cosignatures(size), *tree.keys()))}
     found = [by_name[name] for each in note.signatures if (name := (each.name, each.key_id)) in by_name]
     return tuple(dict.fromkeys(found))
 

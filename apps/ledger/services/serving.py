@@ -1,16 +1,30 @@
-"""What anybody may fetch of the log: the newest checkpoint, tiles and entries, and the keys it is signed with."""
+"""What anybody may fetch of the log: a checkpoint with its cosignatures, tiles and entries, and the log's keys."""
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from uuid import UUID
 
 from apps.ledger import tree
+from apps.ledger.format.policy import Policy
 from apps.ledger.format.strict import Malformed
 from apps.ledger.format.tiles import Tile
+from apps.ledger.format.witness import with_signatures
+from apps.ledger.services.witnessing import ASKS_NOBODY, printable, signers
 
 
 def checkpoint() -> bytes | None:
-    """The signed note of the newest published tree; None before there is one."""
-    found = tree.newest_checkpoint()
-    return found[1] if found else None
+    """The newest checkpoint that has met the policy, with its cosignatures; None before there is any.
+
+    Before any has met it, and where it asks for no witness, the newest that is signed, whoever has cosigned it.
+    """
+    found = tree.newest_quorum() or tree.newest_checkpoint()
+    return cosigned(*found) if found else None
+
+
+def cosigned(size: int, note: bytes) -> bytes:
+    """The log's signed checkpoint of this size, with the lines of the witnesses that have cosigned it."""
+    lines = "".join(tree.cosignatures(size).values())
+    return with_signatures(note, lines.encode()) if lines else note
 
 
 def resource(path: str) -> bytes | None:
@@ -24,6 +38,46 @@ def resource(path: str) -> bytes | None:
 def vkeys() -> tuple[str, ...]:
     """Every key the log has signed with, as `name+id+key`; the newest, in force, first."""
     return tree.keys()
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A witness of the policy in force and what it last did, as in `tree.LastHeard`. Without `url` it is not asked."""
+
+    name: str
+    vkey: str
+    url: str | None
+    heard: tree.LastHeard
+
+
+@dataclass(frozen=True, slots=True)
+class Witnessed:
+    """Who has cosigned a checkpoint, by the names of the policy in force; what that policy asks for, in words; and
+    whether these are enough for it. A policy that asks for none is met by none."""
+
+    names: tuple[str, ...]
+    asks: str
+    quorum: bool
+
+
+def witnesses() -> tuple[Witness, ...]:
+    """The witnesses of the policy in force, in its order."""
+    found = _policy().witnesses.items()
+    return tuple(
+        Witness(printable(name), str(party.key), party.url, tree.last_heard(str(party.key))) for name, party in found
+    )
+
+
+def witnessed(vkeys: Collection[str]) -> Witnessed:
+    """What these keys are worth that have signed a checkpoint: those in `keys` of a receipt's file, by their values."""
+    policy = _policy()
+    names = signers(policy, vkeys)
+    return Witnessed(tuple(sorted(map(printable, names))), printable(policy.asks), policy.is_quorum(names))
+
+
+def _policy() -> Policy:
+    found = tree.policy()
+    return Policy.parse(found[1] if found else ASKS_NOBODY)
 
 
 def waiting(limit: int = 1000) -> frozenset[tuple[UUID, int]]:
