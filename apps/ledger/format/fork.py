@@ -4,9 +4,9 @@
      "hashes": ["<base64>", …]}
 
 `first` and `second` are signed checkpoints, the smaller tree first, with the log's own signatures and no others. Of one
-size, two roots are the proof: `root` is left out and `hashes` is empty. Of two sizes, `root` is what the second tree
-was at the first's size, and `hashes` is the consistency proof (RFC 9162 §2.1.4) from there to the second: it is another
-root than the one the key signed.
+size, two roots are the proof: `root` and `hashes` are left out. Of two sizes, `root` is what the second tree was at the
+first's size, and `hashes` is the consistency proof (RFC 9162 §2.1.4) from there to the second: it is another root than
+the one the key signed.
 """
 
 import json
@@ -24,7 +24,8 @@ from .strict import Malformed, Unproven, inbase64, unbase64_hash
 from .verdict import Altered, Report, Trust, Verdict, altered
 
 FORK = "muniment-fork/1"
-_FORK_MEMBERS = ("format", "log", "first", "second", "hashes")
+_FORK_MEMBERS = ("format", "log", "first", "second")
+_BETWEEN_SIZES = ("root", "hashes")
 _BETWEEN = "It does not show what either history holds, which is the true one, or who it was that signed with the key."
 
 
@@ -80,10 +81,9 @@ class Fork:
             "log": str(self.log),
             "first": self.first.decode(),
             "second": self.second.decode(),
-            "hashes": [inbase64(each) for each in self.hashes],
         }
         if self.root is not None:
-            members["root"] = inbase64(self.root)
+            members |= {"root": inbase64(self.root), "hashes": [inbase64(each) for each in self.hashes]}
         return json.dumps(members, indent=1, ensure_ascii=False).encode() + b"\n"
 
     @classmethod
@@ -97,15 +97,16 @@ class Fork:
     @classmethod
     def read(cls, found: Any) -> "Fork":
         """Read the JSON object. Raises Altered."""
-        said = an_object(found, _FORK_MEMBERS, "", optional=("root",))
+        between = type(found) is dict and not {*_BETWEEN_SIZES}.isdisjoint(found)
+        said = an_object(found, (*_FORK_MEMBERS, *(_BETWEEN_SIZES if between else ())), "")
         if said["format"] != FORK:
             raise Altered("format", f"a proof of a fork is of the format {FORK}")
-        hashes = a_list(said["hashes"], "hashes")
+        hashes = a_list(said["hashes"], "hashes") if between else []
         return cls(
             _key_in(said["log"]),
             _note_in(said["first"], "first"),
             _note_in(said["second"], "second"),
-            _hash_in(said["root"], "root") if "root" in said else None,
+            _hash_in(said["root"], "root") if between else None,
             tuple(_hash_in(each, f"hashes[{at}]") for at, each in enumerate(hashes)),
         )
 
