@@ -4,12 +4,17 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
 from apps.ledger import services as ledger
+from apps.ledger.format.checkpoint import parse_signed
+from apps.ledger.format.fork import Fork
+from apps.ledger.format.keys import ED25519, SigningKey
+from apps.ledger.format.note import Note
 from tests import databases
 from tests.cast import Vault, give, new_vault, register
 from tests.drivers import Http
@@ -38,6 +43,16 @@ def download(vault: Vault, path: str, to: Path) -> Path:
     return to
 
 
+def a_fork(key_file: Path) -> bytes:
+    """Proof that the log's own key signed another tree of the size of its newest."""
+    (seed,) = (line.split()[1] for line in key_file.read_text().splitlines() if line.startswith("signing "))
+    key = SigningKey(ORIGIN, ED25519, bytes.fromhex(seed))
+    signed = ledger.checkpoint()
+    assert signed is not None
+    text = replace(parse_signed(signed)[0], root=bytes(32)).text
+    return Fork.make(key.verifier, signed, Note(text, (key.sign(text.encode()),)).to_bytes()).to_bytes()
+
+
 def hand_out(folder: Path) -> None:
     """Alice's vault in life, her files in the folder, the log's key beside them.
 
@@ -45,6 +60,7 @@ def hand_out(folder: Path) -> None:
     refused.receipt.json    one that stayed
     waiting.receipt.json    the newest, not yet in the log
     mallory.receipt.json    another vault's
+    fork.json               what somebody has if the log signs another history for somebody else
     log.vkey, other.vkey    the log's key; the key of another log
     """
     publisher = ledger.publisher(folder / "log_key", origin=ORIGIN)
@@ -59,6 +75,7 @@ def hand_out(folder: Path) -> None:
     download(alice, f"receipts/rcp_{receipts['value.refused']}/file", folder / "refused.receipt.json")
     download(alice, f"receipts/rcp_{max(receipts.values())}/file", folder / "waiting.receipt.json")
     download(mallory, "receipts/rcp_2/file", folder / "mallory.receipt.json")
+    (folder / "fork.json").write_bytes(a_fork(folder / "log_key"))
     (folder / "vault.txt").write_text(f"vlt_{alice.id.hex}")
     (folder / "log.vkey").write_text("".join(f"{vkey}\n" for vkey in ledger.vkeys()))
     (folder / "other.vkey").write_text("PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW\n")

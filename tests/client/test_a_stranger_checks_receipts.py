@@ -82,6 +82,19 @@ def test_no_network_no_package_no_file_is_touched(program: Path, files: Path, in
     assert "Verdict: Intact and in the ledger." in said(done)
 
 
+def test_a_proof_of_a_fork_is_checked_like_any_file(program: Path, files: Path, tmp_path: Path) -> None:
+    fork = files / "fork.json"
+    done = run(program, "verify", fork, "--key", f"@{files / 'log.vkey'}")
+    assert done.returncode == 0
+    assert "one key signed two histories of the log vault.example/log" in said(done)
+    assert verdict(program, fork) == (0, "intact-ledger-not-checked")
+    assert verdict(program, fork, "--key", f"@{files / 'other.vkey'}") == (1, "unknown-key")
+    no_fork = json.loads(fork.read_text())
+    no_fork["second"] = no_fork["first"]
+    (tmp_path / "fork.json").write_text(json.dumps(no_fork))
+    assert verdict(program, tmp_path / "fork.json") == (1, "altered")
+
+
 def test_its_limits_are_read_before_its_verdict(program: Path, files: Path) -> None:
     lines = said(run(program, "verify", files / "read.receipt.json", env={"LC_ALL": "C"})).splitlines()
     headings = [line for line in lines if line and not line.startswith(" ")][1:]

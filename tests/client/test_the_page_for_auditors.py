@@ -28,6 +28,7 @@ def folder(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(files / "read.receipt.json", made / "rcp_12.receipt.json")
     shutil.copy(files / "refused.receipt.json", made / "rcp_13.receipt.json")
     shutil.copy(files / "log.vkey", made)
+    shutil.copy(files / "fork.json", made)
     (made / "policy.txt").write_text(f"log {(files / 'log.vkey').read_text().strip()}\nquorum none\n")
     return made
 
