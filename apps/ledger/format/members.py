@@ -88,6 +88,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _whole(written: str) -> int:
     if len(written) > _LONGEST_NUMBER:
         raise Malformed("a number is longer than any that belongs here")
+    if written == "-0":
+        raise Malformed("nought has one spelling")
     return int(written)
 
 

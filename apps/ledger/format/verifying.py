@@ -1,6 +1,7 @@
 """Check a file, whichever of ours it is: the one entry for every surface that checks.
 
-A file is told by its member `format`, which JSON lines have on their first line.
+A file is told by its member `format`, which JSON lines have on their first line. tests/ledger/corpus/files.jsonl holds
+files with the answers that this and every other verifier of ours must give.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -286,8 +286,8 @@ def hostile() -> Iterator[Json]:
     yield case("something after it", text + "{}", ALTERED, "file")
     yield case("a comma too many", text[:-2] + ",\n}", ALTERED, "file")
     yield case("half a letter", text.replace('"reason": "-"', '"reason": "\\ud800"'), ALTERED, "file")
-    yield case("nested without end", text.replace('"segment": [', '"segment": [' + "[" * 100_000, 1), ALTERED, "file")
-    yield case("lists within lists", "[" * 100_000, CANT)
+    yield case("nested without end", text.replace('"segment": [', '"segment": [' + "[" * 10_000, 1), ALTERED, "file")
+    yield case("lists within lists", "[" * 10_000, CANT)
     yield case("a byte order mark", "\ufeff" + text, ALTERED, "file")
 
 
