@@ -54,7 +54,7 @@ def _wrap(key: bytes, secret: bytes, about: str) -> bytes:
 def _unwrap(key: bytes, wrapped: bytes, about: str) -> bytes:
     try:
         return AESGCM(key).decrypt(wrapped[:NONCE], wrapped[NONCE:], about.encode())
-    except InvalidTag:
+    except (InvalidTag, ValueError):  # another key, or bytes that are no seal at all
         raise CannotOpen(about) from None
 
 
@@ -103,11 +103,10 @@ def seal(
     about = _about_value(vault_id, memory_id, version, category, attested)
     secret, nonce = os.urandom(32), os.urandom(NONCE)
     value = text.encode()
-    commitment_key = hmac.new(secret, b"muniment-commitment/1", hashlib.sha256).digest()
     return Seal(
         nonce,
         AESGCM(secret).encrypt(nonce, value, about.encode()),
-        hmac.new(commitment_key, about.encode() + b"\n" + value, hashlib.sha256).digest(),
+        hmac.new(_commitment_key(secret), about.encode() + b"\n" + value, hashlib.sha256).digest(),
         key.epoch,
         _wrap(key.key, secret, about),
     )
@@ -131,13 +130,28 @@ class Sealed:
 
 def open_value(vault_id: UUID, sealed: Sealed) -> str:
     """The value in clear. Raises CannotOpen where anything the seal is bound to was changed."""
-    key = _unwrap(_root(sealed.root_epoch), sealed.vault_key, _about_vault(vault_id, sealed.epoch))
-    about = _about_value(vault_id, sealed.memory_id, sealed.version, sealed.category, sealed.attested)
-    secret = _unwrap(key, sealed.wrapped, about)
+    secret, about = _value_key(vault_id, sealed)
     try:
         return AESGCM(secret).decrypt(sealed.nonce, sealed.ciphertext, about.encode()).decode()
     except InvalidTag:
         raise CannotOpen(about) from None
+
+
+def opening_key(vault_id: UUID, sealed: Sealed) -> bytes:
+    """The key that opens this value's commitment and nothing else. Raises CannotOpen."""
+    return _commitment_key(_value_key(vault_id, sealed)[0])
+
+
+def _value_key(vault_id: UUID, sealed: Sealed) -> tuple[bytes, str]:
+    """A value's own key, and what its seal is bound to."""
+    key = _unwrap(_root(sealed.root_epoch), sealed.vault_key, _about_vault(vault_id, sealed.epoch))
+    about = _about_value(vault_id, sealed.memory_id, sealed.version, sealed.category, sealed.attested)
+    return _unwrap(key, sealed.wrapped, about), about
+
+
+def _commitment_key(secret: bytes) -> bytes:
+    """Derived from a value's key, so that whoever checks a commitment cannot open the seal."""
+    return hmac.digest(secret, b"muniment-commitment/1", hashlib.sha256)
 
 
 def new_turn_key(vault_id: UUID, key: VaultKey, turn_id: UUID) -> tuple[bytes, bytes]:
@@ -149,6 +163,11 @@ def new_turn_key(vault_id: UUID, key: VaultKey, turn_id: UUID) -> tuple[bytes, b
 def open_turn_key(vault_id: UUID, key: VaultKey, turn_id: UUID, wrapped: bytes) -> bytes:
     """A turn's key in clear. Raises CannotOpen."""
     return _unwrap(key.key, wrapped, f"muniment-turn-key/1 {vault_id} {turn_id}")
+
+
+def turn_digest_key(secret: bytes) -> bytes:
+    """Derived from a turn's key, so that whoever checks the conversation's digests cannot open its seals."""
+    return hmac.digest(secret, b"muniment-turn-digests/1", hashlib.sha256)
 
 
 def seal_text(secret: bytes, about: str, text: str) -> bytes:

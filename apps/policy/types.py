@@ -3,8 +3,7 @@
 Times are aware datetimes in UTC; ids are UUIDs; texts are what the holder or client wrote.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
@@ -259,7 +258,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
-    """A released memory: its receipt, and the value or (for `attested`) None."""
+    """A released memory: its receipt, and the value or (for `attested`) None.
+
+    `opening` is the key that opens the receipt's commitment; only where the holder asked for it.
+    """
 
     memory_id: UUID
     version: int
@@ -267,6 +269,7 @@ class HandedOver:
     form: Form
     seq: int
     value: str | None
+    opening: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,5 +378,4 @@ class Turn:
     items: tuple[TurnItem, ...]
     asked_at: datetime
     answered_at: datetime | None
-    facts: Mapping[str, str] = field(default_factory=dict)  # keyed digests bound by the turn receipt
     receipt_seq: int | None = None  # the turn receipt; looked up for one turn, not in lists

@@ -1,4 +1,4 @@
-"""Rows of conversations. Question and answer are sealed under the turn's own key."""
+"""Rows of conversations. What was said is in the events, sealed under the turn's own key."""
 
 from django.db import models
 
@@ -16,9 +16,10 @@ class TurnRow(models.Model):
     stand_in = models.BooleanField(default=False)
     epoch = models.IntegerField()
     wrapped = models.BinaryField()  # the turn's key; destroying it erases the conversation
-    question = models.BinaryField()
+    # Of turns from before there were events, and of no other: what was said, and the digests their receipt binds.
+    question = models.BinaryField(null=True)
     answer = models.BinaryField(null=True)
-    facts = models.JSONField(default=dict)  # keyed digests, bound by the turn receipt
+    facts = models.JSONField(default=dict)
     asked_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True)
 
@@ -47,3 +48,20 @@ class TurnItemRow(models.Model):
         constraints = [
             models.CheckConstraint(condition=models.Q(state__in=[s.value for s in ItemState]), name="turn_item_state")
         ]
+
+
+class TurnEventRow(models.Model):
+    """One event of a turn, as docs/receipt-format.md §8 writes it. Append-only: a trigger refuses everybody."""
+
+    pk = models.CompositePrimaryKey("vault_id", "turn_id", "n")
+    vault_id = models.UUIDField()
+    turn_id = models.UUIDField()
+    n = models.IntegerField()
+    kind = models.TextField()
+    at = models.DateTimeField()
+    body = models.BinaryField()  # sealed under the turn's key
+    digest = models.BinaryField()
+    chain_hash = models.BinaryField()
+
+    class Meta:
+        db_table = "turn_event"

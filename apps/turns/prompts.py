@@ -62,8 +62,3 @@ def answer_prompt(question: str, references: Sequence[Reference]) -> list[Messag
         },
         {"role": "user", "content": f"{question}\n\n{json.dumps(data, ensure_ascii=False)}"},
     ]
-
-
-def as_sent(messages: Sequence[Message]) -> str:
-    """The prompt as one text: what its keyed digest is of."""
-    return json.dumps(list(messages), ensure_ascii=False, sort_keys=True, separators=(",", ":"))

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
@@ -43,10 +43,23 @@ def configured() -> bool:
     return bool(settings.LLM_BASE_URL)
 
 
+def parameters(*, stream: bool) -> dict[str, str | int | bool]:
+    """With what a model is asked; the stand-in has no parameters."""
+    if not configured():
+        return {}
+    return {"model": settings.LLM_MODEL or "default", "stream": stream, "temperature": 0}
+
+
+def as_sent(messages: Sequence[Message], *, stream: bool) -> str:
+    """The body of a request, of which exactly these bytes are sent; for the stand-in, what it is given."""
+    body = {**parameters(stream=stream), "messages": list(messages)}
+    return json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
 def complete(messages: Sequence[Message]) -> str:
     """A whole answer at once, for the scoping step. Raises ModelFailed."""
     seconds = min(SCOPE_SECONDS, settings.LLM_TIMEOUT_SECONDS)
-    with _answer({**_body(messages), "stream": False}, seconds) as answer:
+    with _answer(as_sent(messages, stream=False), seconds) as answer:
         whole = "".join(_texts(answer, time.monotonic() + seconds, MOST_SCOPE_CHARACTERS))
         text = _dug(whole, "message")
     if text is None:
@@ -63,7 +76,7 @@ def stream(messages: Sequence[Message]) -> Iterator[str]:
         yield from standin.stream(messages)
         return
     sent, ended = 0, False
-    with _answer({**_body(messages), "stream": True}, settings.LLM_TIMEOUT_SECONDS) as answer:
+    with _answer(as_sent(messages, stream=True), settings.LLM_TIMEOUT_SECONDS) as answer:
         for line in _lines(answer, time.monotonic() + PATIENCE * settings.LLM_TIMEOUT_SECONDS):
             data = line.removeprefix("data:").strip()
             if not line.startswith("data:") or not data:
@@ -83,10 +96,10 @@ def stream(messages: Sequence[Message]) -> Iterator[str]:
 
 
 @contextmanager
-def _answer(body: Mapping[str, object], seconds: int) -> Iterator[httpx2.Response]:
+def _answer(body: str, seconds: int) -> Iterator[httpx2.Response]:
     """The endpoint's answer, its body not yet read; whatever goes wrong with it is a ModelFailed."""
     try:
-        with _client(seconds) as client, client.stream("POST", "/chat/completions", json=body) as answer:
+        with _client(seconds) as client, client.stream("POST", "/chat/completions", content=body.encode()) as answer:
             answer.raise_for_status()
             answer.encoding = "utf-8"  # JSON and event streams are; what the endpoint says of it is not believed
             yield answer
@@ -128,12 +141,9 @@ def _whole(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _body(messages: Sequence[Message]) -> dict[str, object]:
-    return {"model": settings.LLM_MODEL or "default", "messages": list(messages), "temperature": 0}
-
-
 def _client(seconds: int) -> httpx2.Client:
-    headers = {"Accept-Encoding": "identity"}  # a small answer must not unpack into a huge one
+    headers = {"Content-Type": "application/json"}
+    headers["Accept-Encoding"] = "identity"  # a small answer must not unpack into a huge one
     if settings.LLM_API_KEY:
         headers["Authorization"] = f"Bearer {settings.LLM_API_KEY}"
     return httpx2.Client(

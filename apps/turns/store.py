@@ -1,17 +1,37 @@
-"""Rows of conversations, opened and sealed under each turn's own key."""
+"""Rows of conversations, opened and sealed under each turn's own key.
 
-from collections.abc import Mapping, Sequence
+What was said stands in a turn's events and nowhere else. Turns from before there were events have two sealed texts in
+their row instead.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from django.db import connections
+from django.db.models import OuterRef, Subquery
+
+from apps.ledger.format.turn import (
+    FIRST_TURN_VERSION,
+    TURN_VERSION,
+    TurnEvent,
+    jcs,
+    made_event,
+    turn_commitment,
+    turn_facts,
+    turn_genesis,
+)
 from apps.ledger.log import Act
 from apps.memories import sealing
 from apps.memories import services as memories
+from apps.policy.ids import typed
 from apps.policy.types import Turn, TurnItem
 from apps.policy.vocabulary import Category, ItemState, TurnStatus
-from apps.turns.models import TurnItemRow, TurnRow
+from apps.turns.events import Told, decided
+from apps.turns.models import TurnEventRow, TurnItemRow, TurnRow
 
 _COLUMNS = (
     "turn_id",
@@ -24,30 +44,41 @@ _COLUMNS = (
     "wrapped",
     "question",
     "answer",
-    "facts",
+    "asked_n",
+    "asked_body",
+    "answered_n",
+    "answered_body",
     "asked_at",
     "answered_at",
 )
+_EVENT = ("n", "kind", "at", "body", "digest", "chain_hash")
 
 
 @dataclass(frozen=True, slots=True)
-class Digests:
-    """What a turn receipt binds: keyed digests in hex, and the commitment to all of them."""
+class Conversation:
+    """One turn to be exported: its events, and the key that their digests are checked with.
 
-    facts: Mapping[str, str]
-    commitment: str
+    Of a turn of `muniment-turn/1` there are no events: `texts` and `facts` are what its receipt binds, under `key`.
+    """
+
+    turn_id: UUID
+    version: str
+    key: bytes
+    events: tuple[TurnEvent, ...]
+    texts: dict[str, str]
+    facts: dict[str, str]
 
 
+# ---------------------------------------------------------------- reading
 def turn(vault_id: UUID, turn_id: UUID) -> Turn | None:
     """One turn; None for an unknown id."""
-    found = _facts(vault_id, TurnRow.objects.filter(vault_id=vault_id, turn_id=turn_id).values_list(*_COLUMNS))
+    found = _facts(vault_id, TurnRow.objects.filter(vault_id=vault_id, turn_id=turn_id))
     return found[0] if found else None
 
 
 def recent(vault_id: UUID, limit: int) -> tuple[Turn, ...]:
     """The newest turns."""
-    rows = TurnRow.objects.filter(vault_id=vault_id).order_by("-asked_at").values_list(*_COLUMNS)[:limit]
-    return _facts(vault_id, rows)
+    return _facts(vault_id, TurnRow.objects.filter(vault_id=vault_id).order_by("-asked_at"), limit)
 
 
 def again(vault_id: UUID, turn_id: UUID) -> tuple[UUID, ...]:
@@ -56,8 +87,37 @@ def again(vault_id: UUID, turn_id: UUID) -> tuple[UUID, ...]:
     return tuple(rows.values_list("turn_id", flat=True))
 
 
-def _facts(vault_id: UUID, rows: Any) -> tuple[Turn, ...]:
-    found = list(rows)
+def turn_ids(vault_id: UUID) -> tuple[UUID, ...]:
+    """Every turn, oldest first."""
+    rows = TurnRow.objects.filter(vault_id=vault_id).order_by("asked_at", "turn_id")
+    return tuple(rows.values_list("turn_id", flat=True))
+
+
+def conversation(vault_id: UUID, turn_id: UUID) -> Conversation:
+    """A turn that is there, whole."""
+    row = TurnRow.objects.filter(vault_id=vault_id, turn_id=turn_id).values_list(
+        "epoch", "wrapped", "question", "answer", "facts"
+    )
+    epoch, wrapped, question, answer, facts = row.get()
+    secret = _secret(vault_id, turn_id, epoch, wrapped)
+    if question is None:
+        key = sealing.turn_digest_key(secret)
+        return Conversation(turn_id, TURN_VERSION, key, _events(vault_id, turn_id, secret), {}, {})
+    texts = {"question": sealing.open_text(secret, _about("question", turn_id), bytes(question))}
+    if answer is not None:
+        texts["response"] = sealing.open_text(secret, _about("answer", turn_id), bytes(answer))
+    return Conversation(turn_id, FIRST_TURN_VERSION, secret, (), texts, dict(facts))
+
+
+def _facts(vault_id: UUID, rows: Any, limit: int | None = None) -> tuple[Turn, ...]:
+    """What was said comes along as columns of the same query."""
+    events = TurnEventRow.objects.filter(vault_id=vault_id, turn_id=OuterRef("turn_id"))
+    for kind in ("asked", "answered"):
+        event = events.filter(kind=kind)[:1]
+        rows = rows.annotate(
+            **{f"{kind}_n": Subquery(event.values("n")), f"{kind}_body": Subquery(event.values("body"))}
+        )
+    found = list(rows.values_list(*_COLUMNS)[:limit])
     items: dict[UUID, list[TurnItem]] = {}
     for row in (
         TurnItemRow.objects.filter(vault_id=vault_id, turn_id__in=[each[0] for each in found])
@@ -71,27 +131,62 @@ def _facts(vault_id: UUID, rows: Any) -> tuple[Turn, ...]:
         key = keys[row[6]]
         assert key is not None
         secret = sealing.open_turn_key(vault_id, key, row[0], bytes(row[7]))
+        question, answer = _said(vault_id, row, secret)
         turns.append(
             Turn(
                 turn_id=row[0],
                 without_of=row[1],
                 status=TurnStatus(row[2]),
-                question=sealing.open_text(secret, _about("question", row[0]), bytes(row[8])),
-                answer=sealing.open_text(secret, _about("answer", row[0]), bytes(row[9])) if row[9] else "",
+                question=question,
+                answer=answer,
                 model=row[4],
                 stand_in=row[5],
                 request_id=row[3],
                 items=tuple(items.get(row[0], ())),
-                asked_at=row[11],
-                answered_at=row[12],
-                facts=row[10],
+                asked_at=row[14],
+                answered_at=row[15],
             )
         )
     return tuple(turns)
 
 
-def add(act: Act, new: Turn, now: datetime) -> None:
-    """A question, sealed, and what it is offered."""
+def _said(vault_id: UUID, row: Sequence[Any], secret: bytes) -> tuple[str, str]:
+    """Question and answer, from the events, or from the row where there are none."""
+    turn_id = row[0]
+    if row[8] is not None:
+        answer = sealing.open_text(secret, _about("answer", turn_id), bytes(row[9])) if row[9] else ""
+        return sealing.open_text(secret, _about("question", turn_id), bytes(row[8])), answer
+    asked = _body(vault_id, turn_id, secret, row[10], "asked", row[11])
+    answered = _body(vault_id, turn_id, secret, row[12], "answered", row[13]) if row[12] else {"text": ""}
+    return asked["question"], answered["text"]
+
+
+def _events(vault_id: UUID, turn_id: UUID, secret: bytes) -> tuple[TurnEvent, ...]:
+    rows = TurnEventRow.objects.filter(vault_id=vault_id, turn_id=turn_id).order_by("n").values_list(*_EVENT)
+    return tuple(
+        TurnEvent(
+            typed("trn", turn_id),
+            n,
+            kind,
+            _utc(at),
+            _body(vault_id, turn_id, secret, n, kind, sealed),
+            bytes(digest),
+            bytes(chain_hash),
+        )
+        for n, kind, at, sealed, digest, chain_hash in rows
+    )
+
+
+def _body(vault_id: UUID, turn_id: UUID, secret: bytes, n: int, kind: str, sealed: bytes) -> dict[str, Any]:
+    body: dict[str, Any] = json.loads(
+        sealing.open_text(secret, _about_event(vault_id, turn_id, n, kind), bytes(sealed))
+    )
+    return body
+
+
+# ---------------------------------------------------------------- writing
+def add(act: Act, new: Turn, told: Iterable[Told], now: datetime) -> str:
+    """A question and what it is offered, with the first events. Returns the commitment to them, in hex."""
     key = memories.vault_key_for_writing(act, now)
     secret, wrapped = sealing.new_turn_key(act.vault_id, key, new.turn_id)
     TurnRow.objects.create(
@@ -102,7 +197,6 @@ def add(act: Act, new: Turn, now: datetime) -> None:
         request_id=new.request_id,
         epoch=key.epoch,
         wrapped=wrapped,
-        question=sealing.seal_text(secret, _about("question", new.turn_id), new.question),
         asked_at=new.asked_at,
     )
     TurnItemRow.objects.bulk_create(
@@ -116,48 +210,120 @@ def add(act: Act, new: Turn, now: datetime) -> None:
         )
         for position, item in enumerate(new.items)
     )
+    return _commitment(secret, _append(act, new.turn_id, secret, (), told, now))
+
+
+def note(act: Act, turn_id: UUID, told: Iterable[Told], now: datetime) -> None:
+    """More events of a turn. One from before there were events goes without."""
+    state = _state(act, turn_id)
+    if state.events:
+        _append(act, turn_id, state.secret, state.events, told, now)
 
 
 def finish(
     act: Act,
-    turn: Turn,
+    turn_id: UUID,
     items: Sequence[TurnItem],
-    answer: str,
+    told: Sequence[Told],
     *,
-    prompt: str,
-    receipts: Sequence[int],
+    beginning: Sequence[Told],
+    chosen: Mapping[Category, frozenset[UUID]],
     model: str,
     stand_in: bool,
     now: datetime,
-) -> Digests:
-    """The answer, sealed, and what became of each memory. Returns what the turn receipt binds."""
-    row = TurnRow.objects.filter(vault_id=act.vault_id, turn_id=turn.turn_id)
-    epoch, wrapped = row.values_list("epoch", "wrapped").get()
-    key = memories.vault_key(act.vault_id, epoch)
-    assert key is not None
-    secret = sealing.open_turn_key(act.vault_id, key, turn.turn_id, bytes(wrapped))
-    facts = {
-        "question": sealing.keyed_digest(secret, "question", turn.question),
-        "prompt": sealing.keyed_digest(secret, "prompt", prompt),
-        "response": sealing.keyed_digest(secret, "response", answer),
-        "receipts": ",".join(map(str, receipts)),
-        "model": model,
-    }
-    row.update(
-        status=TurnStatus.ANSWERED.value,
-        answer=sealing.seal_text(secret, _about("answer", turn.turn_id), answer),
-        facts=facts,
-        model=model,
-        stand_in=stand_in,
-        answered_at=now,
+) -> str | None:
+    """The answer, and what became of each memory. Returns the commitment to all of it, in hex; None where there is an
+    answer already, and then nothing is written.
+
+    `beginning` stands first in a turn asked before there were events; what was `chosen` elsewhere than on the turn's
+    own card is told now.
+    """
+    state = _state(act, turn_id)
+    if state.status is TurnStatus.ANSWERED:
+        return None
+    TurnRow.objects.filter(vault_id=act.vault_id, turn_id=turn_id).update(
+        status=TurnStatus.ANSWERED.value, question=None, model=model, stand_in=stand_in, answered_at=now
     )
-    for item in items:
-        TurnItemRow.objects.filter(vault_id=act.vault_id, turn_id=turn.turn_id, memory_id=item.memory_id).update(
-            state=item.state.value, seq=item.seq
+    with connections["default"].cursor() as cursor:
+        cursor.execute(
+            "UPDATE turn_item i SET state = v.state, seq = v.seq"
+            " FROM unnest(%s::uuid[], %s::text[], %s::bigint[]) AS v(memory_id, state, seq)"
+            " WHERE i.vault_id = %s AND i.turn_id = %s AND i.memory_id = v.memory_id",
+            [
+                [item.memory_id for item in items],
+                [item.state.value for item in items],
+                [item.seq for item in items],
+                act.vault_id,
+                turn_id,
+            ],
         )
-    bound = "\n".join(f"{name} {facts[name]}" for name in sorted(facts))
-    return Digests(facts, sealing.keyed_digest(secret, "turn", bound))
+    told_before = {part["category"] for each in state.events if each.kind == "decided" for part in each.body["parts"]}
+    elsewhere = {category: ids for category, ids in chosen.items() if category.value not in told_before}
+    more = [*([] if state.events else beginning), *([decided(elsewhere)] if elsewhere else []), *told]
+    return _commitment(state.secret, _append(act, turn_id, state.secret, state.events, more, now))
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A turn inside an act, whose lock keeps it so."""
+
+    status: TurnStatus
+    secret: bytes
+    events: tuple[TurnEvent, ...]
+
+
+def _state(act: Act, turn_id: UUID) -> _State:
+    row = TurnRow.objects.filter(vault_id=act.vault_id, turn_id=turn_id).values_list("status", "epoch", "wrapped")
+    status, epoch, wrapped = row.get()
+    secret = _secret(act.vault_id, turn_id, epoch, wrapped)
+    return _State(TurnStatus(status), secret, _events(act.vault_id, turn_id, secret))
+
+
+def _append(
+    act: Act, turn_id: UUID, secret: bytes, before: Sequence[TurnEvent], told: Iterable[Told], now: datetime
+) -> list[TurnEvent]:
+    """The turn's events with these behind them, written in one statement. A clock that went back stands still."""
+    key, name = sealing.turn_digest_key(secret), typed("trn", turn_id)
+    events, at = list(before), max([_utc(now), *(event.at for event in before[-1:])])
+    for n, each in enumerate(told, start=len(before) + 1):
+        previous = events[-1].chain_hash if events else turn_genesis(typed("vlt", act.vault_id), name)
+        events.append(made_event(key, name, previous, n, each.kind, at, each.body))
+    TurnEventRow.objects.bulk_create(
+        TurnEventRow(
+            vault_id=act.vault_id,
+            turn_id=turn_id,
+            n=event.n,
+            kind=event.kind,
+            at=datetime.fromisoformat(event.at),
+            body=sealing.seal_text(
+                secret, _about_event(act.vault_id, turn_id, event.n, event.kind), jcs(dict(event.body)).decode()
+            ),
+            digest=event.digest,
+            chain_hash=event.chain_hash,
+        )
+        for event in events[len(before) :]
+    )
+    return events
+
+
+def _commitment(secret: bytes, events: Sequence[TurnEvent]) -> str:
+    key = sealing.turn_digest_key(secret)
+    return turn_commitment(key, turn_facts(key, events)).hex()
+
+
+def _secret(vault_id: UUID, turn_id: UUID, epoch: int, wrapped: bytes | memoryview) -> bytes:
+    key = memories.vault_key(vault_id, epoch)
+    assert key is not None
+    return sealing.open_turn_key(vault_id, key, turn_id, bytes(wrapped))
+
+
+def _utc(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def _about(what: str, turn_id: UUID) -> str:
     return f"muniment-{what}/1 {turn_id}"
+
+
+def _about_event(vault_id: UUID, turn_id: UUID, n: int, kind: str) -> str:
+    return f"muniment-event/1 {vault_id} {turn_id} {n} {kind}"

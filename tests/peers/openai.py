@@ -30,11 +30,13 @@ Choose = Callable[[list[str]], list[int]]
 
 
 class Model:
-    """The endpoint. `requests` are the bodies it was sent, in order; `choose` picks numbers of the labels listed."""
+    """The endpoint. `requests` are the bodies it was sent, in order, `raw` their bytes; `choose` picks numbers of the
+    labels listed."""
 
     def __init__(self) -> None:
         self.mode = ANSWERS
         self.requests: list[dict[str, Any]] = []
+        self.raw: list[bytes] = []
         self.choose: Choose = lambda labels: list(range(1, len(labels) + 1))
         self.patience = threading.Event()  # set: slow answers end at once
         self.before_answer: Callable[[], None] = lambda: None
@@ -81,7 +83,8 @@ class Model:
                 """The tests say what happened."""
 
             def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                model.raw.append(self.rfile.read(int(self.headers["Content-Length"])))
+                body = json.loads(model.raw[-1])
                 model.requests.append(body)
                 self.close_connection = True
                 try:

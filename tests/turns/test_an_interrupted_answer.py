@@ -10,6 +10,7 @@ from apps.turns import services as turns
 from apps.turns import standin
 from tests.cast import QUESTION, Vault
 from tests.peers import openai
+from tests.turns.logs import events_of
 from vault.clock import utc_now
 
 
@@ -47,7 +48,15 @@ def test_later_it_says_that_it_was_interrupted_and_what_had_left(alice: Vault, m
         alice.holder.vault_id, alice.holder.actor, turn=typed("trn", turn.turn_id), kind="value.read"
     )
     assert (kitchen.state, kitchen.seq) == (ItemState.HANDED_OVER, receipt.seq)
-    assert turn.facts["receipts"] == str(receipt.seq)
+    (handed,) = [each.body for each in events_of(alice, turn) if each.kind == "handed_over"]
+    assert (handed["seq"], handed["digest"]) == (receipt.seq, receipt.digest.hex())
+
+
+def test_its_events_have_no_prompt_and_say_that_it_was_interrupted(alice: Vault, model: openai.Model) -> None:
+    turn = ended(alice, cut_off(alice), timedelta(minutes=5))
+    *_, last = events_of(alice, turn)
+    assert (last.body["interrupted"], last.body["stand_in"], last.body["parameters"]) == (True, True, {})
+    assert [each.body["step"] for each in events_of(alice, turn) if each.kind == "prompt"] == ["scope"]
 
 
 def test_and_one_can_be_left_out_of_it_like_of_any_other(alice: Vault, model: openai.Model) -> None:

@@ -1,6 +1,6 @@
 """The holder's side of a request: what waits, what may be chosen, and the decision on each part."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -67,12 +67,16 @@ def _candidates(part: AccessPart, mine: Sequence[Memory]) -> tuple[Memory, ...]:
 
 
 def decide(
-    holder: Holder, request_id: UUID, decisions: Mapping[Category, Decision], now: datetime
+    holder: Holder,
+    request_id: UUID,
+    decisions: Mapping[Category, Decision],
+    now: datetime,
+    also: Callable[[Act, Mapping[Category, frozenset[UUID]]], None] = lambda within, chosen: None,
 ) -> AccessRequest | Refused:
     """Decide parts of a request, each by itself. An empty choice is a no, and starts the cool-down.
 
     A part that was decided before is refused as already-decided and nothing is changed; memories outside the part
-    are not granted, whatever is sent.
+    are not granted, whatever is sent. `also` is what else belongs to the act, given what was chosen of each part.
     """
     with act(holder.vault_id, holder.actor) as deciding:
         found = store.request(holder.vault_id, request_id)
@@ -87,12 +91,15 @@ def decide(
         mine = memories.facts_within(deciding)
         recipient = store.recipient_of(holder.vault_id, request_id)
         client = store.client(holder.vault_id, found.client_id)
+        taken: dict[Category, frozenset[UUID]] = {}
         for category, decision in decisions.items():
             offered = {each.memory_id for each in _candidates(by_category[category], mine)}
+            taken[category] = decision.memory_ids & offered
             part = by_category[category]
             # What a paused client is given is as inert as what it has.
             paused = client is not None and client.paused
             _decide_part(deciding, found, part, decision, offered, recipient, now, paused=paused)
+        also(deciding, taken)
         changed = store.request(holder.vault_id, request_id)
     assert changed is not None
     return changed

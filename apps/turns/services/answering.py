@@ -2,23 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from apps.access import services as access
-from apps.ledger import services as ledger
 from apps.ledger.log import act
 from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.rules import labels_for_scope
-from apps.policy.types import Holder, Receipt, Refused, Turn, TurnItem
+from apps.policy.types import AccessRequest, Holder, Refused, Turn, TurnItem
 from apps.policy.vocabulary import Category, Claim, ItemState, Purpose, ReceiptKind, Refusal, TurnStatus
 from apps.turns import provider, standin, store
-from apps.turns.prompts import Message, Reference, answer_prompt, as_sent
-from apps.turns.services.asking import open_turn, turn
-
-MOST_STAMPS = 200
-RELEASED_AGAIN = timedelta(seconds=55)  # a little less than the gate's sixty
+from apps.turns.prompts import Reference, answer_prompt
+from apps.turns.services.asking import beginning, open_turn, told, turn
+from apps.turns.services.choosing import Scoped
+from apps.turns.services.telling import Chosen, Said, as_stamped, chosen_of, interrupted, told_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +48,24 @@ def answer(holder: Holder, turn_id: UUID, now: datetime) -> Iterator[Event]:
     if asked.status is TurnStatus.ANSWERED:
         yield Finished(asked)
         return
-    handed = None if _interrupted(holder, asked, now) else _hand_over(holder, asked, now)
+    handed = None if interrupted(holder, asked, now) else _hand_over(holder, asked, now)
     if handed is None:
-        _store(holder, asked, _as_stamped(holder, asked), standin.INTERRUPTED, [], standin.NAME, True, now)
+        said = Said(standin.INTERRUPTED, standin.NAME, True, None)
+        _store(holder, asked, as_stamped(holder, asked), said, _granted(holder, asked)[1], now)
         yield from answer(holder, turn_id, now)
         return
     references, items = handed
     messages = answer_prompt(asked.question, references)
+    sent = provider.as_sent(messages, stream=True)
     pieces: list[str] = []
-    model, stand_in = provider.name(), not provider.configured()
     try:
         for piece in provider.stream(messages):
             pieces.append(piece)
             yield Delta(piece)
-    except provider.ModelFailed:
-        pieces, model, stand_in = [standin.answer(messages)], standin.NAME, True
-    _store(holder, asked, items, "".join(pieces), messages, model, stand_in, now)
+        said = Said("".join(pieces), provider.name(), not provider.configured(), sent)
+    except provider.ModelFailed as problem:
+        said = Said(standin.answer(messages), standin.NAME, True, sent, str(problem))
+    _store(holder, asked, items, said, chosen_of(items), now)
     finished = turn(holder, turn_id)
     assert finished is not None
     yield Finished(finished)
@@ -86,42 +86,15 @@ def without(holder: Holder, turn_id: UUID, memory_id: UUID, now: datetime) -> Tu
     labels = labels_for_scope(memories.facts(holder.vault_id, holder.actor), neutral=True)
     gone = [item for item in earlier.items if item.memory_id == memory_id or item.state is ItemState.LEFT_OUT]
     left_out = [TurnItem(item.memory_id, item.category, ItemState.LEFT_OUT, None) for item in gone]
-    again = open_turn(holder, earlier.question, kept, labels, now, without_of=turn_id, left_out=left_out)
+    again = open_turn(
+        holder, earlier.question, Scoped(tuple(kept), "earlier"), labels, now, without_of=turn_id, left_out=left_out
+    )
     if again.request_id:
         wish = access.request(holder, again.request_id)
         assert wish is not None
         decisions = {each.part.category: access.Decision(frozenset(each.part.memory_ids)) for each in wish.parts}
-        access.decide(holder, again.request_id, decisions, now)
+        access.decide(holder, again.request_id, decisions, now, also=told(again.turn_id, now))
     return turn(holder, again.turn_id) or Refused(Refusal.NOT_FOUND)
-
-
-def _stamped(holder: Holder, asked: Turn) -> dict[UUID, Receipt]:
-    """What the ledger says was handed over for this turn, by memory."""
-    written = ledger.receipts(
-        holder.vault_id,
-        holder.actor,
-        limit=MOST_STAMPS,
-        turn=typed("trn", asked.turn_id),
-        kind=ReceiptKind.VALUE_READ.value,
-    )
-    return {each.memory_id: each for each in written if each.memory_id}
-
-
-def _interrupted(holder: Holder, asked: Turn, now: datetime) -> bool:
-    """Were its memories handed over so long ago that they are not released again?"""
-    return any(now - each.at > RELEASED_AGAIN for each in _stamped(holder, asked).values())
-
-
-def _as_stamped(holder: Holder, asked: Turn) -> list[TurnItem]:
-    """What became of the memories, by the ledger alone."""
-    stamped = _stamped(holder, asked)
-    return [
-        TurnItem(item.memory_id, item.category, ItemState.HANDED_OVER, stamped[item.memory_id].seq)
-        if item.memory_id in stamped
-        else TurnItem(item.memory_id, item.category, ItemState.DECLINED, None)
-        for item in asked.items
-        if item.state is ItemState.OFFERED
-    ]
 
 
 def _hand_over(holder: Holder, asked: Turn, now: datetime) -> tuple[list[Reference], list[TurnItem]] | None:
@@ -129,14 +102,13 @@ def _hand_over(holder: Holder, asked: Turn, now: datetime) -> tuple[list[Referen
 
     None where a part was stamped before and is not released again: the turn was interrupted.
     """
-    wish = access.request(holder, asked.request_id) if asked.request_id else None
+    wish, granted = _granted(holder, asked)
     references: list[Reference] = []
     items: list[TurnItem] = []
     by_category: dict[Category, list[UUID]] = {}
     for item in asked.items:
         if item.state is ItemState.OFFERED:
             by_category.setdefault(item.category, []).append(item.memory_id)
-    granted = access.chosen(holder, wish) if wish else {}
     for category, ids in by_category.items():
         chosen = [memory_id for memory_id in ids if memory_id in granted.get(category, frozenset())]
         items += [TurnItem(each, category, ItemState.DECLINED, None) for each in ids if each not in chosen]
@@ -166,6 +138,15 @@ def _hand_over(holder: Holder, asked: Turn, now: datetime) -> tuple[list[Referen
     return references, items
 
 
+def _granted(holder: Holder, asked: Turn) -> tuple[AccessRequest | None, Chosen]:
+    """The turn's request, and what the holder chose of each part of it."""
+    wish = access.request(holder, asked.request_id) if asked.request_id else None
+    granted = access.chosen(holder, wish) if wish else {}
+    return wish, {
+        each.part.category: granted.get(each.part.category, frozenset()) for each in wish.parts
+    } if wish else {}
+
+
 def _reference(released: access.Released) -> Reference:
     memory, handed = released.memory, released.handed
     claim: Claim | None = memory.claim if handed.value is None else None
@@ -174,39 +155,29 @@ def _reference(released: access.Released) -> Reference:
     )
 
 
-def _store(
-    holder: Holder,
-    asked: Turn,
-    items: Sequence[TurnItem],
-    text: str,
-    messages: Sequence[Message],
-    model: str,
-    stand_in: bool,
-    now: datetime,
-) -> None:
+def _store(holder: Holder, asked: Turn, items: Sequence[TurnItem], said: Said, chosen: Chosen, now: datetime) -> None:
     """The answer and its turn receipt in one act. Of two that answered at once, the first is kept."""
+    told = told_of(holder, asked, items, said)
     with act(holder.vault_id, holder.actor) as answering:
-        current = store.turn(holder.vault_id, asked.turn_id)
-        if current is None or current.status is TurnStatus.ANSWERED:
-            answering.cancel()
-            return
-        receipts = [item.seq for item in items if item.seq is not None]
-        digests = store.finish(
+        commitment = store.finish(
             answering,
-            asked,
+            asked.turn_id,
             items,
-            text,
-            prompt=as_sent(messages),
-            receipts=receipts,
-            model=model,
-            stand_in=stand_in,
+            told,
+            beginning=beginning(asked, Scoped((), "words")),
+            chosen=chosen,
+            model=said.model,
+            stand_in=said.stand_in,
             now=now,
         )
+        if commitment is None:
+            answering.cancel()
+            return
         answering.record(
             ReceiptKind.TURN_ANSWERED,
             object=typed("trn", asked.turn_id),
             turn=typed("trn", asked.turn_id),
             request=typed("req", asked.request_id) if asked.request_id else "-",
             purpose=Purpose.ANSWER.value,
-            commitment=digests.commitment,
+            commitment=commitment,
         )

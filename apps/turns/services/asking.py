@@ -1,6 +1,6 @@
 """Asking: what a question needs is worked out from labels, and filed as the chat's own request."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -26,12 +26,11 @@ from apps.policy.types import (
     TurnItem,
 )
 from apps.policy.vocabulary import Category, ItemState, PartStatus, Purpose, ReceiptKind, Refusal, TurnStatus
-from apps.turns import provider, scoping, store
-from apps.turns.prompts import scope_prompt
+from apps.turns import events, provider, store
+from apps.turns.events import Told
+from apps.turns.services.choosing import Scoped, scope
 
 OPEN_FOR = timedelta(days=1)
-MOST_LABELS = 200
-MOST_SPECIAL = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,45 +56,13 @@ def ask(holder: Holder, question: str, now: datetime) -> Turn:
     check_question(question)
     mine = memories.facts(holder.vault_id, holder.actor)
     labels = labels_for_scope(mine, neutral=True)
-    offered = scope(holder, question, labels)
-    return open_turn(holder, question, offered, labels, now)
-
-
-def scope(holder: Holder, question: str, labels: Sequence[Label]) -> tuple[UUID, ...]:
-    """The memories a question seems to need, at most eight ordinary ones and the special categories it bears on.
-
-    By the model if there is one (it sees labels only), else, or when its reply is no reply, by words: of labels and,
-    for ordinary memories, of values, through the vault's own index.
-    """
-    ranked = [memory_id for memory_id, _ in memories.search(holder.vault_id, holder.actor, question, MOST_LABELS)]
-    listed = _listed(labels, ranked)
-    chosen = None
-    if provider.configured() and listed:
-        try:
-            chosen = scoping.chosen_by_model(provider.complete(scope_prompt(question, listed)), listed)
-        except provider.ModelFailed:
-            chosen = None
-    if chosen is not None:
-        return chosen
-    bears_on = scoping.hinted(question)
-    special = [label.memory_id for label in labels if label.category in bears_on][:MOST_SPECIAL]
-    known = {label.memory_id for label in labels}
-    return (*[each for each in ranked if each in known][: scoping.MOST_OFFERED], *special)
-
-
-def _listed(labels: Sequence[Label], ranked: Sequence[UUID]) -> list[Label]:
-    """The labels a model is shown, in the file's own order: an order by rank would tell it what the values say."""
-    if len(labels) <= MOST_LABELS:
-        return list(labels)
-    first = set(ranked)
-    kept = sorted(labels, key=lambda label: label.memory_id not in first)[:MOST_LABELS]
-    return [label for label in labels if label in kept]
+    return open_turn(holder, question, scope(holder, question, labels), labels, now)
 
 
 def open_turn(
     holder: Holder,
     question: str,
-    offered: Sequence[UUID],
+    scoped: Scoped,
     labels: Sequence[Label],
     now: datetime,
     without_of: UUID | None = None,
@@ -103,7 +70,7 @@ def open_turn(
 ) -> Turn:
     """File the turn, and its request when it needs anything, in one act."""
     by_id = {label.memory_id: label for label in labels}
-    wanted = [memory_id for memory_id in dict.fromkeys(offered) if memory_id in by_id]
+    wanted = [memory_id for memory_id in dict.fromkeys(scoped.memory_ids) if memory_id in by_id]
     parts = split_by_category([Asked(memory_id) for memory_id in wanted], by_id)
     items = tuple(TurnItem(each, by_id[each].category, ItemState.OFFERED, None) for each in wanted)
     new = Turn(
@@ -121,15 +88,27 @@ def open_turn(
     )
     with act(holder.vault_id, holder.actor) as asking:
         _file(asking, new, parts, now)
-        store.add(asking, new, now)
+        commitment = store.add(asking, new, beginning(new, scoped), now)
         asking.record(
             ReceiptKind.TURN_ASKED,
             object=typed("trn", new.turn_id),
             turn=typed("trn", new.turn_id),
             request=typed("req", new.request_id) if new.request_id else "-",
             purpose=Purpose.ANSWER.value,
+            commitment=commitment,
         )
     return new if parts else replace(new, status=TurnStatus.DECIDED)
+
+
+def beginning(new: Turn, scoped: Scoped) -> list[Told]:
+    """The first events of a turn: the question, what a model was shown to choose, what stays out, what is offered."""
+    items = [item for item in new.items if item.state is not ItemState.LEFT_OUT]
+    return [
+        events.asked(new.question, new.without_of),
+        *([events.prompt("scope", provider.recipient(), scoped.sent)] if scoped.sent else []),
+        *(events.left_out(item) for item in new.items if item.state is ItemState.LEFT_OUT),
+        events.offered(items, scoped.by),
+    ]
 
 
 def _file(within: Act, new: Turn, parts: Sequence[Part], now: datetime) -> None:
@@ -225,7 +204,12 @@ def decide(
             category = part.part.category
             if part.status is PartStatus.PENDING and category not in decisions:
                 decisions[category] = access.Decision(frozenset() if category.special else ordinary)
-    decided = access.decide(holder, found.request_id, decisions, now)
+    decided = access.decide(holder, found.request_id, decisions, now, also=told(turn_id, now))
     if isinstance(decided, Refused):
         return decided
     return turn(holder, turn_id) or Refused(Refusal.NOT_FOUND)
+
+
+def told(turn_id: UUID, now: datetime) -> Callable[[Act, Mapping[Category, frozenset[UUID]]], None]:
+    """What a decision on a turn's request writes besides, in its act: the event that says what was chosen."""
+    return lambda within, chosen: store.note(within, turn_id, [events.decided(chosen)], now)
