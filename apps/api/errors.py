@@ -190,6 +190,13 @@ FRAMEWORK: dict[str, Kind] = {
         next=REFETCH,
     ),
     "slow-down": Kind(429, "Polled too fast", "Wait retry_after_seconds between polls.", retryable=True, next=WAIT),
+    "too-many-checks": Kind(
+        429,
+        "Too many checks",
+        "More files to check than this instance takes in a minute. Wait, or check them with the muniment program.",
+        retryable=True,
+        next=WAIT,
+    ),
     "server-error": Kind(500, "It failed here", "The vault failed. Nothing more is known about it here.", "operator"),
     "receipt-unavailable": Kind(
         503,

@@ -45,16 +45,19 @@ def operation(
     *,
     gives: Serializers | dict[Any, Any] | None,
     status: int = 200,
-    takes: Serializers | None = None,
+    takes: Serializers | dict[str, Any] | None = None,
     query: Serializers | None = None,
     headers: Sequence[OpenApiParameter] = (),
     refuses: Sequence[str] = (),
 ) -> Callable[[_View], _View]:
-    """Describe one method of a resource. `refuses` are the problem codes of its own; the general ones are added."""
+    """Describe one method of a resource, which `takes` a shape, or bytes by their media type.
+
+    `refuses` are the problem codes of its own; the general ones are added.
+    """
 
     def describe(method: _View) -> _View:
         codes = [*EVERYWHERE, *refuses]
-        codes += READS_A_BODY if takes else ()
+        codes += READS_A_BODY if isinstance(takes, type) else ()
         codes += ("unknown-parameter", "validation") if query else ()
         responses = gives if isinstance(gives, dict) else {status: gives}
         described: _View = extend_schema(

@@ -17,6 +17,7 @@ urlpatterns = [
     path("access-requests/<str:access_request>/decision", access.AccessRequestDecision.as_view()),
     path("reads", access.Reads.as_view()),
     path("receipts", receipts.Receipts.as_view()),
+    path("receipts/verify", receipts.ReceiptsVerify.as_view()),
     path("receipts/<str:receipt>", receipts.OneReceipt.as_view()),
     path("receipts/<str:receipt>/file", receipts.ReceiptFile.as_view()),
     path("memories", memories.Memories.as_view()),

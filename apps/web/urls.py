@@ -3,7 +3,7 @@
 from django.urls import path
 
 from apps.web import converters
-from apps.web.views import chat, file, grants, health, help, home, inbox, ledger, live, memory, requests, you
+from apps.web.views import chat, file, grants, health, help, home, inbox, ledger, live, memory, requests, verify, you
 
 converters.register()
 
@@ -26,6 +26,9 @@ urlpatterns = [
     path("ledger/live", live.lines, name="ledger-live"),
     path("receipts/<rcp:seq>", ledger.receipt, name="receipt"),
     path("receipts/<rcp:seq>.receipt.json", ledger.receipt_file, name="receipt-file"),
+    path("verify", verify.verify, name="verify"),
+    path("verify.html", verify.saved, name="verify-saved"),
+    path("verify/muniment.pyz", verify.program, name="verify-program"),
     path("file", file.file, name="file"),
     path("file/add", file.add, name="file-add"),
     path("file/show", file.show, name="file-show"),

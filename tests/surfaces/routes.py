@@ -132,6 +132,15 @@ REST = (
         foreign=200,  # answered with the id withheld as not-found, like any unknown one
     ),
     R("GET", "receipts", EITHER, "ledger.receipts", QUERY, foreign=200),
+    R(
+        "POST",
+        "receipts/verify",
+        ANYONE,
+        "ledger.verify_file",
+        {"too-large", "too-many-checks"},
+        lambda _: Call({"format": "muniment-receipt-file/1"}),
+        foreign=200,
+    ),
     R("GET", "receipts/<str:receipt>", EITHER, "ledger.receipt", QUERY, foreign=0),  # numbers are each vault's own
     R("GET", "receipts/<str:receipt>/file", EITHER, "ledger.proof", QUERY, foreign=0),
     R("GET", "memories", HOLDER, "memories.memories", QUERY, foreign=200),
@@ -216,7 +225,7 @@ TOOLS: dict[str, tuple[str, Callable[[Scene], dict[str, Any]]]] = {
 LOG = {"checkpoint": "ledger.checkpoint", "vkey": "ledger.vkeys", "tile/<path:rest>": "ledger.resource"}
 
 # Pages, by name: what anybody may open. All others are the signed-in holder's.
-OPEN_PAGES = {"limits", "healthz", "readyz"}
+OPEN_PAGES = {"limits", "healthz", "readyz", "verify", "verify-saved", "verify-program"}
 PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject request request-decide".split(),
     *"ledger ledger-csv ledger-live receipt receipt-file file file-add file-show".split(),

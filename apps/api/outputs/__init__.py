@@ -26,6 +26,7 @@ from apps.api.outputs.file import (
 )
 from apps.api.outputs.reading import (
     AttestedOut,
+    FileReportOut,
     HandedOverOut,
     ReadOut,
     ReadReceiptOut,
@@ -56,6 +57,7 @@ __all__ = [
     "ChoiceOut",
     "ClientOut",
     "ErrorOut",
+    "FileReportOut",
     "GrantOut",
     "HandedOverOut",
     "HistoryOut",

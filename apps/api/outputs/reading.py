@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from apps.api.fields import Day, Hex, Instant, ReceiptNumber, Text, TypedId, Whole, Word
 from apps.api.outputs.shape import NextOut, Shape
+from apps.ledger.services import Verdict
 from apps.policy.vocabulary import Claim, ReceiptKind, Refusal, State
 
 
@@ -99,6 +100,27 @@ class ReceiptBodyOut(Shape):
     purpose = Text()
     commitment = Text()
     salt = Text()
+
+
+class FindingOut(Shape):
+    where = Text(help_text="A member (`leaf.tag`), a place in one (`segment[3]`), or a receipt's number.")
+    what = Text()
+
+
+class FileReportOut(Shape):
+    """What a check of a file says, in the order it is to be read: the verdict after its limits."""
+
+    kind = Word(["receipt", "bundle", "conversation", "fork", "unknown"])
+    checked = serializers.ListField(child=Text())
+    coverage = serializers.ListField(child=Text())
+    limits = serializers.ListField(child=Text())
+    content = Text()
+    verdict = Word(Verdict)
+    heading = Text()
+    says = Text()
+    findings = FindingOut(many=True)
+    checkpoint = Text(allow_null=True, help_text="The signed checkpoint whose signatures held.")
+    exit_code = Whole(help_text="0 intact, 1 altered or of an unknown key, 2 not checked; as the program exits.")
 
 
 class LoggedLeafOut(Shape):

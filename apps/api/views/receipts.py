@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -9,9 +11,9 @@ from apps.api.authentication import EITHER, party_of
 from apps.api.errors import Problem
 from apps.api.fields import receipt_number
 from apps.api.inputs import NoQuery, ReceiptsQuery
-from apps.api.outputs import ReceiptFileOut, ReceiptOut, page_of
+from apps.api.outputs import FileReportOut, ReceiptFileOut, ReceiptOut, page_of
 from apps.api.schema import operation
-from apps.api.views.base import Resource, listed, queried, some, tagged
+from apps.api.views.base import Resource, agreed, listed, queried, some, tagged
 from apps.ledger import services as ledger
 from apps.policy.ids import typed
 from apps.policy.types import Caller, Receipt
@@ -68,6 +70,26 @@ class ReceiptFile(Resource):
         found = some(ledger.proof(party.vault_id, party.actor, seq, own=isinstance(party, Caller)))
         name = f'attachment; filename="rcp_{seq}.receipt.json"'
         return tagged(found, request, headers={"Content-Disposition": name})
+
+
+class ReceiptsVerify(Resource):
+    """Check a file, for anybody. The body is the file, byte for byte, whatever its Content-Type says of it."""
+
+    permission_classes = [AllowAny]
+    authentication_classes = []
+
+    @operation(
+        "Check a receipt's file, a bundle, a conversation or a proof of a fork",
+        takes={"application/octet-stream": OpenApiTypes.BINARY},
+        gives=FileReportOut,
+        refuses=("too-large", "too-many-checks"),
+    )
+    def post(self, request: Request) -> Response:
+        try:
+            report = ledger.verify_file(request._request, self.now)
+        except ledger.TooLarge:
+            raise Problem("too-large") from None
+        return Response(agreed(report, self.now, RATE_LIMITED="too-many-checks").to_json())
 
 
 def equal_filters(query: dict[str, Any]) -> dict[str, Any]:
