@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import Error, connections, transaction
 from psycopg import sql
 
+from apps.ledger.hold import refusing
 from apps.ledger.tickets import issue
 from apps.policy.vocabulary import ReceiptKind
 
@@ -48,13 +49,14 @@ def act(vault_id: UUID, actor: str, *, founding: bool = False) -> Iterator[Act]:
 
     Locks the vault's chain head before anything else. Refuses to open inside a larger transaction (RuntimeError,
     by Django's `durable`), because a larger one could lose the receipts. `founding` starts the chain.
+    Raises OnHold, with nothing done, while the instance stamps nothing.
     """
     started = Act(vault_id, actor, issue(vault_id, actor, "-"))
     opening: list[tuple[str, Sequence[Any]]] = [(_set_ticket(started.ticket), [])]
     if founding:
         opening.append(("SELECT gate.start_chain(%s, %s)", [vault_id, started.ticket]))
     opening.append(("SELECT gate.open(%s, %s)", [vault_id, started.ticket]))
-    with transaction.atomic(using=ALIAS, durable=True), connections[ALIAS].cursor() as cursor:
+    with refusing(), transaction.atomic(using=ALIAS, durable=True), connections[ALIAS].cursor() as cursor:
         _at_once(opening)
         yield started
         if started.cancelled:

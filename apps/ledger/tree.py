@@ -264,6 +264,28 @@ def place(vault_id: UUID, seq: int, below: int) -> Place | None:
     return rows[0][0], rows[0][1], bytes(rows[0][2]), bytes(rows[0][3])
 
 
+def places_within(vault_id: UUID, first: int, last: int, below: int, *, newest: bool = False) -> list[tuple[int, int]]:
+    """The vault's heads from seq `first` to `last` whose leaves stand below this index: index and seq, in order, a
+    thousand at most; or the newest of them alone."""
+    query = (
+        "SELECT index, seq FROM log.place"  # noqa: S608
+        " WHERE vault_id = %s AND seq >= %s AND seq <= %s AND index < %s"
+        f" ORDER BY seq {'DESC LIMIT 1' if newest else 'LIMIT 1000'}"
+    )
+    return [(row[0], row[1]) for row in _rows("default", query, [vault_id, first, last, below])]
+
+
+def first_checkpoints(indexes: Sequence[int]) -> list[bytes]:
+    """The first published checkpoint that holds each of these leaves, the smallest first, none twice."""
+    rows = _rows(
+        "default",
+        "SELECT DISTINCT c.size, c.note FROM unnest(%s::bigint[]) i CROSS JOIN LATERAL"
+        " (SELECT size, note FROM log.checkpoint WHERE size > i ORDER BY size LIMIT 1) c ORDER BY c.size",
+        [list(indexes)],
+    )
+    return [bytes(row[1]) for row in rows]
+
+
 def places_from(index: int) -> frozenset[tuple[UUID, int]]:
     """The heads (vault, seq) whose leaves stand from this index on."""
     rows = _rows(LOG, "SELECT vault_id, seq FROM log.place WHERE index >= %s", [index])

@@ -17,6 +17,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import InternalError, ProgrammingError, connections
 
+from apps.ledger.hold import refusing
 from apps.ledger.tickets import issue
 from apps.memories import sealing
 from apps.policy.types import HandedOver, Plan
@@ -54,10 +55,10 @@ def handle_for(*parts: str) -> bytes:
 def stamp(vault_id: UUID, actor: str, recipient: str, handle: bytes, plan: Plan, body_digest: str) -> Stamped:
     """Write the receipts of a plan. `body_digest` is that of what the caller sent, never of the plan.
 
-    Raises InTransaction, or the database's error when the receipts cannot be written; then nothing is released.
+    Raises InTransaction, OnHold, or the database's error when the receipts cannot be written; then nothing is released.
     """
     _refuse_transactions()
-    with connections[ALIAS].cursor() as cursor:
+    with refusing(), connections[ALIAS].cursor() as cursor:
         cursor.execute(
             "SELECT outcome, first_seq, last_seq, stamped_at, digests FROM gate.stamp(%s, %s, %s, %s::jsonb)",
             [vault_id, issue(vault_id, actor, recipient), handle, json.dumps(_plan(plan, body_digest))],

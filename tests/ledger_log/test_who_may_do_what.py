@@ -49,7 +49,7 @@ CHANGES = [
     "UPDATE log.place SET index = 99",
     "UPDATE log.pseudonym SET key = sha256('x')",
     *[f"DELETE FROM log.{table}" for table in TABLES if table != "tile"],
-    *[f"TRUNCATE log.{table}" for table in TABLES],
+    *[f"TRUNCATE log.{table} CASCADE" for table in TABLES],
 ]
 
 
@@ -131,7 +131,7 @@ def test_the_log_s_role_reads_no_value_and_writes_no_receipt(logged: Vault, log_
         "SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'gate'::regnamespace"
         " AND has_function_privilege(p.oid, 'EXECUTE') ORDER BY 1"
     ).fetchall()
-    assert [name for (name,) in executes] == ["changed_heads", "heads", "read_ticket", "ticket_vault"]
+    assert [name for (name,) in executes] == ["changed_heads", "heads", "hold", "lift", "read_ticket", "ticket_vault"]
     readable = log_role.execute(
         "SELECT c.oid::regclass::text FROM pg_class c WHERE c.relkind IN ('r', 'v', 'm')"
         " AND c.relnamespace IN ('public'::regnamespace, 'sealed'::regnamespace)"

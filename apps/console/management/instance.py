@@ -133,13 +133,20 @@ def gate_functions() -> Iterator[Finding]:
     """Whether the gate in the database is the one in the code: a body differs where a migration was forgotten."""
     query = "SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'gate'::regnamespace"
     installed = set(rows("default", query))
-    written = [found for path in settings.BASE_DIR.glob("apps/*/sql/*.sql") for found in _functions(path)]
-    other = sorted({name for name, body in written if (name, body) not in installed})
+    files = sorted(settings.BASE_DIR.glob("apps/*/sql/*.sql"), key=_edition)
+    written = dict(found for path in files for found in _functions(path))  # of a function's editions the last one holds
+    other = sorted(name for name, body in written.items() if (name, body) not in installed)
     if other:
         fix = "the code is newer or older than the database: run its migrations, or restore the version that made it"
         yield Finding("FAIL", "gate", f"{len(other)} functions are not this version's: {', '.join(other)}", fix)
     else:
         yield Finding("ok", "gate", f"{len(written)} functions, as in the code")
+
+
+def _edition(path: Path) -> int:
+    """The number at the end of an SQL file's name, `stamp_2.sql`: what has landed is not edited but written anew."""
+    found = re.search(r"_(\d+)$", path.stem)
+    return int(found[1]) if found else 1
 
 
 def _functions(path: Path) -> list[tuple[str, str]]:

@@ -1,4 +1,8 @@
-"""SQL in files, one function a file; a migration installs each as the role that is to own it."""
+"""SQL in files, one function a file; a migration installs each as the role that is to own it.
+
+What has landed is not edited: a function that changes stands whole in a file of the same name and the next number
+(`open.sql`, `open_2.sql`), which a new migration installs.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Copies the ticket key's HMAC pads into the database, so that it knows our tickets from forged ones."""
+"""Copies the ticket key's HMAC pads into the database, so that it knows our tickets from forged ones.
+
+The row says also whether the instance is on hold; a backup leaves it out, so that comes from the record of holds."""
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -14,8 +16,10 @@ class Command(BaseCommand):
         ipad, opad = pads(bytes.fromhex(settings.MUNIMENT_TICKET_KEY))
         with connections["owner"].cursor() as cursor:
             cursor.execute(
-                "INSERT INTO sealed.ticket_key (id, ipad, opad, async) VALUES (1, %s, %s, %s)"
-                " ON CONFLICT (id) DO UPDATE SET ipad = excluded.ipad, opad = excluded.opad, async = excluded.async",
+                "INSERT INTO sealed.ticket_key (id, ipad, opad, async, held) VALUES (1, %s, %s, %s,"
+                " coalesce((SELECT h.held FROM log.hold h ORDER BY h.id DESC LIMIT 1), false))"
+                " ON CONFLICT (id) DO UPDATE SET ipad = excluded.ipad, opad = excluded.opad, async = excluded.async,"
+                " held = excluded.held",
                 [ipad, opad, settings.ASYNC_STAMP],
             )
         self.stdout.write("The ticket key is installed.")

@@ -1,0 +1,102 @@
+"""The hold in the database: whether this instance may stamp, every hold there was, and notes that wait to be judged."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import DatabaseError, connections, transaction  # noqa: TID251  (a store: SQL is spoken here)
+
+from apps.ledger import tree
+from apps.ledger.format.checkpoint import Checkpoint
+from apps.ledger.format.tiles import Tile
+
+SQLSTATE = "MU001"  # what gate.stamp and gate.open say on hold
+
+
+class OnHold(Exception):
+    """Nothing is stamped: this database is not the one that the instance's log signed for. Nothing was read, nothing
+    written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A hold as it was put, or as it was lifted (`held` false). `origin` is the log's name then, `evidence` the signed
+    note that the database does not continue."""
+
+    held: bool
+    origin: str
+    reason: str
+    evidence: bytes | None
+    at: datetime
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Raises OnHold where the gate refuses because of a hold."""
+    try:
+        yield
+    except DatabaseError as error:
+        if getattr(error.__cause__, "sqlstate", None) == SQLSTATE:
+            raise OnHold("this instance is on hold") from None
+        raise
+
+
+def record(alias: str = "default") -> tuple[Hold, ...]:
+    """Every hold that was put or lifted, the newest first."""
+    with connections[alias].cursor() as cursor:
+        cursor.execute("SELECT held, origin, reason, evidence, at FROM log.hold ORDER BY id DESC")
+        return tuple(Hold(row[0], row[1], row[2], row[3] and bytes(row[3]), row[4]) for row in cursor.fetchall())
+
+
+def in_force(alias: str = "default") -> tuple[Hold, ...]:
+    """What the instance is on hold for, the newest first; empty where it is not."""
+    found = record(alias)
+    lifted = next((place for place, each in enumerate(found) if not each.held), len(found))
+    return found[:lifted]
+
+
+def put(reason: str, evidence: bytes | None) -> None:
+    """Put the hold: when this returns, nothing that begins is stamped any more. Needs the log's role."""
+    with connections[tree.LOG].cursor() as cursor:
+        cursor.execute("SELECT gate.hold(%s, %s)", [reason, evidence])
+
+
+def begin_anew(
+    old: Checkpoint, new: Checkpoint, leaf: tuple[bytes, bytes], tiles: Mapping[Tile, bytes], *, vkey: str, reason: str
+) -> bool:
+    """Move the log from `old` to `new`, which has another name and one leaf more (its entry and leaf hash), and lift
+    the hold, in one transaction. False, and nothing is written, where the tree is not `old` any more."""
+    with transaction.atomic(using=tree.LOG, durable=True), connections[tree.LOG].cursor() as cursor:
+        cursor.execute(
+            "UPDATE log.tree SET origin = %s, size = %s, root = %s"
+            " WHERE id = 1 AND origin = %s AND size = %s AND root = %s",
+            [new.origin, new.size, new.root, old.origin, old.size, old.root],
+        )
+        if cursor.rowcount != 1:
+            return False
+        cursor.execute("INSERT INTO log.leaf (index, entry, leaf_hash) VALUES (%s, %s, %s)", [old.size, *leaf])
+        tree.put_tiles(cursor, tiles)
+        tree.add_key(vkey)
+        cursor.execute("SELECT gate.lift(%s)", [reason])
+    return True
+
+
+def suspect(note: bytes) -> bool:
+    """Leave a signed note to the log's process. False where too many wait already."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT gate.suspect(%s)", [note])
+        return bool(cursor.fetchone()[0])
+
+
+def suspected() -> tuple[bytes, ...]:
+    """The notes that wait to be judged. Needs the log's role."""
+    with connections[tree.LOG].cursor() as cursor:
+        cursor.execute("SELECT note FROM log.evidence ORDER BY at")
+        return tuple(bytes(row[0]) for row in cursor.fetchall())
+
+
+def judged(notes: Sequence[bytes]) -> None:
+    """These notes wait no longer. Needs the log's role."""
+    with connections[tree.LOG].cursor() as cursor:
+        cursor.execute("DELETE FROM log.evidence WHERE note = ANY (%b::bytea[])", [list(notes)])
