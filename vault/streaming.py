@@ -1,7 +1,7 @@
-"""A synchronous generator as an asynchronous stream: one thread for the whole of it, run to its end.
+"""A synchronous generator as an asynchronous stream, in one of two ways.
 
-The generator holds database connections and finishes what it began (an answer is stored) even when whoever was
-listening has gone.
+`streamed`: one thread for the whole of it, run to its end. The generator holds database connections and finishes what
+it began (an answer is stored) even when whoever was listening has gone. `pulled`: a part at a time, when it is wanted.
 """
 
 import asyncio
@@ -35,3 +35,19 @@ async def streamed(events: Callable[[], Iterator[str]]) -> AsyncIterator[bytes]:
         if isinstance(item, BaseException):
             raise item
         yield item.encode()
+
+
+async def pulled(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """The parts one at a time, each made on a thread when the one before has been sent.
+
+    However slow the listener and however long the whole, one part stands in memory; a listener who goes ends it.
+    """
+
+    def step() -> bytes | None:
+        try:
+            return next(parts, None)
+        finally:
+            connections.close_all()
+
+    while (part := await asyncio.to_thread(step)) is not None:
+        yield part

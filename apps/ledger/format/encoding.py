@@ -49,7 +49,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What does not hold, and at which line of the chain. `what` is form, gap, digest, chain, time, vault or head."""
+    """What does not hold, and at which line of the chain: form, gap, digest, chain, time, vault, version or head."""
 
     seq: int
     what: str
@@ -94,7 +94,7 @@ def verify_chain(lines: Iterable[Line], vault: str, head: tuple[int, bytes] | No
 
 def row_of(text: bytes, chain_hash: bytes) -> bytes:
     """A receipt as a line of a file: RFC 8785 of an object of its chain hash in hex and itself, and a newline."""
-    return b"%b%b%b%b%b" % (_ROW_BEGINS, chain_hash.hex().encode(), _ROW_PARTS, text, _ROW_ENDS)
+    return b"%b%b%b%b%b" % (ROW_BEGINS, chain_hash.hex().encode(), _ROW_PARTS, text, _ROW_ENDS)
 
 
 def line_of(row: bytes) -> Line:
@@ -111,7 +111,7 @@ class Run(NamedTuple):
     """Receipts of one kind that follow one another: the first one's seq, how many, and the kind."""
 
     first: int
-    count: int
+    length: int
     kind: str
 
 
@@ -171,7 +171,7 @@ class Walk:
 
     def _go_on(self, look: "_Look", chain_hash: bytes) -> None:
         self.runs = look.runs
-        self._at = _Place(self._at.seq + sum(run.count for run in look.runs), chain_hash, look.time)
+        self._at = _Place(self._at.seq + sum(run.length for run in look.runs), chain_hash, look.time)
 
     def _look(self, rows: Sequence[bytes], shapes: "dict[int, _Shape]", of_rows: bool) -> "_Look | None":
         """What these receipts say, if they follow and are shaped like receipts before them, else None.
@@ -203,8 +203,8 @@ class Walk:
     def _shape_of(self, row: bytes, of_rows: bool) -> "_Shape":
         """The shape of a receipt of this vault. Raises Malformed where it is none."""
         body = read(line_of(row).text if of_rows else row)
-        if body["vault"] != self._vault:
-            raise Malformed("a receipt is of its chain's vault")
+        if (body["vault"], body["v"]) != (self._vault, VERSION):
+            raise Malformed("a receipt is of its chain's vault, and of this version")
         return _Shape(body | {"chain_hash": "0" * 64}, row, ("chain_hash", *_VARY) if of_rows else _VARY)
 
 
@@ -256,6 +256,8 @@ def _line_by_line(
             count = seq
         if body["vault"] != name:
             problems.append(Problem(seq, "vault"))
+        if body.get("v", VERSION) != VERSION:
+            problems.append(Problem(seq, "version"))
         written = body["time"].encode()
         if written < time:
             problems.append(Problem(seq, "time"))
@@ -270,8 +272,8 @@ def _line_by_line(
     return _Place(count, previous, time)
 
 
-_ROW_BEGINS, _ROW_PARTS, _ROW_ENDS = b'{"chain_hash":"', b'","receipt":', b"}\n"
-_ROW_HASH = slice(len(_ROW_BEGINS), len(_ROW_BEGINS) + 64)
+ROW_BEGINS, _ROW_PARTS, _ROW_ENDS = b'{"chain_hash":"', b'","receipt":', b"}\n"
+_ROW_HASH = slice(len(ROW_BEGINS), len(ROW_BEGINS) + 64)
 _ROW_TEXT = slice(_ROW_HASH.stop + len(_ROW_PARTS), -len(_ROW_ENDS))
 _HASH_IN_HEX = re.compile(rb"[0-9a-f]{64}")
 _CHAIN_HASH = 1  # the column of a row's first field that varies

@@ -1,6 +1,7 @@
 """Receipts to look at, to check, to keep as a file; and the instance's log that they are pinned in."""
 
 from apps.ledger.format.verdict import Verdict
+from apps.ledger.services.bundles import BadRange, Bundle, bundle
 from apps.ledger.services.checking import Report, check_ledger
 from apps.ledger.services.continuing import Forked, LogProblem
 from apps.ledger.services.program import program
@@ -19,6 +20,8 @@ from apps.ledger.services.verifying import TooLarge, verify_file
 from apps.ledger.signing import KeyProblem, keys_wrong
 
 __all__ = [
+    "BadRange",
+    "Bundle",
     "ChainVerdict",
     "Forked",
     "KeyProblem",
@@ -29,6 +32,7 @@ __all__ = [
     "Verdict",
     "Witnessed",
     "body_of",
+    "bundle",
     "check_ledger",
     "checkpoint",
     "keys_wrong",
