@@ -33,6 +33,12 @@ def no_file_of_ours(tmp_path: Path) -> Path:
         (["verify", "x", "--opening", "/"], "directory"),
         (["verify", "x", "--vault", "Alice"], "vlt_"),
         (["verify", "-", "-"], "give - once"),
+        (["compare", "old"], "NEW"),
+        (["compare", "-", "-"], "give - once"),
+        (["compare", "/nowhere", "/"], "/nowhere cannot be read: No such file"),
+        (["compare", "-", "/"], "/ cannot be read: Is a directory"),
+        (["compare", "old", "new", "--expect", "-1"], "0 or more"),
+        (["compare", "old", "new", "--expect", "a few"], "0 or more"),
     ],
 )
 def test_a_wrong_command_ends_with_2_and_a_sentence(program: Path, words: list[str], complaint: str) -> None:

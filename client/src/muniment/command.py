@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from . import __version__, verify
+from . import __version__, compare, verify
 from .files import Trouble
 from .output import complain
 
@@ -33,6 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+    except Exception as fault:  # Python would end with 1, which says that a file was altered
+        complain(f"This program failed: {type(fault).__name__}: {fault}. Nothing was shown by that; please report it.")
+        return 2
     return code
 
 
@@ -40,8 +43,12 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="muniment", description=DESCRIPTION, epilog=EXIT_CODES, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"muniment {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    command = commands.add_parser("verify", help="check files", epilog=EXIT_CODES, allow_abbrev=False)
-    verify.add_arguments(command)
-    command.set_defaults(run=verify.run)
+    for name, module, text in (
+        ("verify", verify, "check files"),
+        ("compare", compare, "two bundles of one vault: did its ledger grow, and by what"),
+    ):
+        command = commands.add_parser(name, help=text, description=text, epilog=EXIT_CODES, allow_abbrev=False)
+        module.add_arguments(command)
+        command.set_defaults(run=module.run)
     commands.add_parser("witness", help="run a witness for transparency logs", add_help=False)
     return parser
