@@ -185,3 +185,14 @@ class ReceiptsQuery(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, Any]:
         span: dict[str, Callable[..., Any]] = {"from": Instant, "to": Instant}
         return {**super().get_fields(), **{name: made(required=False) for name, made in span.items()}}
+
+
+class BundleQuery(serializers.Serializer[Any]):
+    """The numbers of the first and the last receipt; all without."""
+
+    def get_fields(self) -> dict[str, Any]:
+        told = {"from": "The first receipt's number; 1 if not given.", "to": "The last one's; the newest if not given."}
+        return {
+            name: serializers.IntegerField(required=False, min_value=1, max_value=2**53 - 1, help_text=text)
+            for name, text in told.items()
+        }

@@ -3,7 +3,22 @@
 from django.urls import path
 
 from apps.web import converters
-from apps.web.views import chat, file, grants, health, help, home, inbox, ledger, live, memory, requests, verify, you
+from apps.web.views import (
+    bundles,
+    chat,
+    file,
+    grants,
+    health,
+    help,
+    home,
+    inbox,
+    ledger,
+    live,
+    memory,
+    requests,
+    verify,
+    you,
+)
 
 converters.register()
 
@@ -23,6 +38,7 @@ urlpatterns = [
     path("requests/<req:request_id>/decide", requests.decide, name="request-decide"),
     path("ledger", ledger.ledger, name="ledger"),
     path("ledger.csv", ledger.download, name="ledger-csv"),
+    path("ledger.bundle.jsonl", bundles.download, name="ledger-bundle"),
     path("ledger/live", live.lines, name="ledger-live"),
     path("receipts/<rcp:seq>", ledger.receipt, name="receipt"),
     path("receipts/<rcp:seq>.receipt.json", ledger.receipt_file, name="receipt-file"),

@@ -143,6 +143,7 @@ REST = (
     ),
     R("GET", "receipts/<str:receipt>", EITHER, "ledger.receipt", QUERY, foreign=0),  # numbers are each vault's own
     R("GET", "receipts/<str:receipt>/file", EITHER, "ledger.proof", QUERY, foreign=0),
+    R("GET", "ledger/bundle", HOLDER, "ledger.bundle", QUERY, foreign=200),  # of the caller's own vault
     R("GET", "memories", HOLDER, "memories.memories", QUERY, foreign=200),
     R("POST", "memories", HOLDER, "memories.add", BODY, lambda _: Call({"label": "a", "value": "b"}, status=201), 201),
     R(
@@ -228,7 +229,7 @@ LOG = {"checkpoint": "ledger.checkpoint", "vkey": "ledger.vkeys", "tile/<path:re
 OPEN_PAGES = {"limits", "healthz", "readyz", "verify", "verify-saved", "verify-program"}
 PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject request request-decide".split(),
-    *"ledger ledger-csv ledger-live receipt receipt-file file file-add file-show".split(),
+    *"ledger ledger-csv ledger-bundle ledger-live receipt receipt-file file file-add file-show".split(),
     *"memory memory-correct memory-put-away memory-put-back".split(),
     *"grants register grant-stop key-make client-pause client-stop key key-end".split(),
     *"you session-end".split(),
