@@ -1,9 +1,11 @@
 """Does the tree continue what this log has signed, and what shows that it does not."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from apps.ledger import tree
 from apps.ledger.format.checkpoint import Checkpoint, parse_signed
+from apps.ledger.format.fork import Fork
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.merkle import Nodes, check_consistency, consistency_proof
 from apps.ledger.format.strict import Malformed, Unproven
@@ -59,17 +61,30 @@ def continues(new: Checkpoint, old: Checkpoint) -> bool:
 def contradiction(signed: bytes) -> bytes | None:
     """What shows that the tree does not continue a checkpoint which a key of this log has signed.
 
+    It is a fork proof where the log has also signed a tree as large, else that checkpoint as it is given.
+
     None where it does, and where no such key signed it under the log's name: anybody may say anything.
     """
     try:
         seen, note = parse_signed(signed)
-        note.verify(_keys(seen.origin))
+        signers = [each.key for each in note.verify(_keys(seen.origin))]
     except (Malformed, Unproven):
         return None
     ours = committed()  # after the keys, and after whoever fetched what is judged: the tree only grows
     if ours.origin != seen.origin or continues(ours, seen):
         return None
-    return signed
+    return next(_fork_proofs(seen.size, signed, signers), signed)
+
+
+def _fork_proofs(size: int, signed: bytes, signers: Iterable[VerifierKey]) -> Iterator[bytes]:
+    """Proofs, from our own tree, that one of these keys signed both this checkpoint and another history."""
+    newest = tree.newest_checkpoint(tree.LOG)
+    if newest is None or newest[0] < size:
+        return  # it would take the hashes of their tree
+    for other in (tree.checkpoint_of(size, tree.LOG), newest[1]):
+        for key in signers:
+            with suppress(Malformed, Unproven):
+                yield Fork.make(key, signed, other or b"", nodes(newest[0])).to_bytes()
 
 
 def _keys(origin: str) -> Iterable[VerifierKey]:
