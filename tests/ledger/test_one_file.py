@@ -42,7 +42,18 @@ def one_file() -> str:
     return ast.unparse(ast.Module(kept, []))
 
 
-def test_one_file_checks_a_proof_and_tesseras_log_with_python_alone() -> None:
+def run_alone(folder: Path, program: str, given: str) -> list[str]:
+    """The lines that a program prints when it stands behind the formats in one file, with Python and nothing else."""
+    path = folder / "alone.py"
+    path.write_text(one_file() + program)
+    # -I and -S: no path, no environment, no installed packages.
+    command = [sys.executable, "-I", "-S", str(path)]
+    run = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    assert run.stderr == ""
+    return run.stdout.splitlines()
+
+
+def test_one_file_checks_a_proof_and_tesseras_log_with_python_alone(tmp_path: Path) -> None:
     checked = "\n".join(
         data.hex()
         for data in (
@@ -52,15 +63,7 @@ def test_one_file_checks_a_proof_and_tesseras_log_with_python_alone() -> None:
             (VECTORS / "tlog-tiles-tessera.json").read_bytes(),
         )
     )
-    # -I and -S: no path, no environment, no installed packages.
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", one_file() + CHECK],
-        input=checked,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (run.stdout.splitlines(), run.stderr) == (["{'w': 1700000000}", "tessera"], "")
+    assert run_alone(tmp_path, CHECK, checked) == ["{'w': 1700000000}", "tessera"]
 
 
 def test_no_name_is_defined_twice() -> None:
