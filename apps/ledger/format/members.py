@@ -31,15 +31,15 @@ def strict_json(data: bytes) -> Any:
     return found
 
 
-def an_object(found: Any, names: Collection[str], where: str) -> dict[str, Any]:
-    """The JSON object, if it has exactly these members. Raises Altered."""
+def an_object(found: Any, names: Collection[str], where: str, optional: Collection[str] = ()) -> dict[str, Any]:
+    """The JSON object, if it has exactly these members, and of the optional ones any. Raises Altered."""
     if type(found) is not dict:
         raise Altered(where, "this must be a JSON object")
     for name in names:
         if name not in found:
             raise Altered(within(where, name), "this member is missing")
     for name in found:
-        if name not in names:
+        if name not in names and name not in optional:
             raise Altered(within(where, name[:40]), "no such member belongs here")
     return found
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+from .bundle import verify_bundle
+from .bundle_parts import BUNDLE
 from .fork import FORK, verify_fork
 from .members import strict_json
 from .receipt_file import RECEIPT_FILE, verify_receipt_file
@@ -36,23 +38,27 @@ def verify_stream(lines: Iterable[bytes], trust: Trust = NOTHING_KNOWN, openings
     """
     remaining = iter(lines)
     first = next(remaining, b"")
+    everything = chain([first], remaining)
+    stream = next((name for name in _LINES if _is_named(first, name)), None)
+    if stream is not None:
+        return _LINES[stream](everything, trust, openings)
     try:
-        data = _whole_file(chain([first], remaining))
-        found = strict_json(data)
+        data = _whole_file(everything)
     except Unreadable as problem:
         return cant_check("unknown", str(problem))
+    try:
+        found = strict_json(data)
     except Malformed as problem:
-        begun = next((name for name in _OBJECTS if name.encode() in data[:_BEGINNING]), None)
-        if begun is None:
-            return cant_check("unknown", NO_FILE_OF_OURS)
-        kind, _ = _OBJECTS[begun]
-        return altered(kind, f"It begins like a {kind}'s file and was altered.", Finding("file", str(problem)))
+        return _no_object(first, data, problem)
     name = found.get("format") if type(found) is dict else None
-    if type(name) is not str or name not in _OBJECTS:
-        return cant_check("unknown", NO_FILE_OF_OURS if type(name) is not str else _other_format(name))
-    return _OBJECTS[name][1](found, trust, openings)
+    if type(name) is str and name in _OBJECTS:
+        return _OBJECTS[name][1](found, trust, openings)
+    return cant_check("unknown", _no_file(name))
 
 
+_LINES: dict[str, Callable[[Iterable[bytes], Trust, Sequence[bytes]], Report]] = {
+    BUNDLE: verify_bundle,
+}
 _OBJECTS: dict[str, tuple[str, Callable[[dict[str, Any], Trust, Sequence[bytes]], Report]]] = {
     RECEIPT_FILE: ("receipt", verify_receipt_file),
     FORK: ("fork", verify_fork),
@@ -60,8 +66,33 @@ _OBJECTS: dict[str, tuple[str, Callable[[dict[str, Any], Trust, Sequence[bytes]]
 _BEGINNING = 1_000  # bytes in which a file of ours has named its format
 
 
-def _other_format(name: str) -> str:
-    if name.startswith("muniment-"):
+def _is_named(first: bytes, name: str) -> bool:
+    """Does the first line begin a file of this format, well or badly written."""
+    if name.encode() not in first[:_BEGINNING]:
+        return False
+    try:
+        found = strict_json(first)
+    except Malformed:
+        return not any(other.encode() in first[:_BEGINNING] for other in _OBJECTS)
+    return type(found) is dict and found.get("format") == name
+
+
+def _no_object(first: bytes, data: bytes, problem: Malformed) -> Report:
+    """The report on what is no JSON object: altered, if it begins like one of ours."""
+    for name, (kind, _) in _OBJECTS.items():
+        if name.encode() in data[:_BEGINNING]:
+            says = f"It begins like a {kind}'s file and was altered."
+            return altered(kind, says, Finding("file", str(problem)))
+    try:
+        found = strict_json(first)
+    except Malformed:
+        found = None
+    return cant_check("unknown", _no_file(found.get("format") if type(found) is dict else None))
+
+
+def _no_file(name: Any) -> str:
+    """Why this is not checked, given the format it names."""
+    if type(name) is str and name.startswith("muniment-"):
         return f"This file is of the format {name[:80]}, which this program does not know: take a newer program."
     return NO_FILE_OF_OURS
 
