@@ -166,6 +166,18 @@ def check_consistency(old: int, old_root: bytes, new: int, new_root: bytes, proo
         return
     if old & (old - 1) == 0:  # a whole subtree: its root is the path's first node, and is not sent
         path = [old_root, *path]
+    before, after = roots_between(old, new, path)
+    if before != old_root:
+        raise Unproven("the consistency proof does not lead to the old root")
+    if after != new_root:
+        raise Unproven("the consistency proof does not lead to the new root")
+
+
+def roots_between(old: int, new: int, path: Sequence[bytes]) -> tuple[bytes, bytes]:
+    """The two roots that a path joins, for 0 < old < new: RFC 9162 §2.1.4.2, steps 2 to 6. Raises Unproven.
+
+    The path is the proof, with the old root before it where `old` is a power of two.
+    """
     if not path:
         raise Unproven("the consistency proof is empty")
     node, last = old - 1, new - 1
@@ -184,10 +196,7 @@ def check_consistency(old: int, old_root: bytes, new: int, new_root: bytes, proo
         node, last = node >> 1, last >> 1
     if last:
         raise Unproven("the consistency proof is shorter than the tree is high")
-    if before != old_root:
-        raise Unproven("the consistency proof does not lead to the old root")
-    if after != new_root:
-        raise Unproven("the consistency proof does not lead to the new root")
+    return before, after
 
 
 def _split(count: int) -> int:

@@ -113,7 +113,7 @@ def _serve(options: argparse.Namespace) -> None:
         _say(str(state.key.verifier))
         _say(f"Following {', '.join(sorted(logs))}.")
         _say(f"Listening on {server.url}")
-        server.serve_forever(poll_interval=0.2)
+        server.serve_forever()
 
 
 def _vkey(options: argparse.Namespace) -> None:

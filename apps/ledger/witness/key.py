@@ -14,7 +14,7 @@ from ..format.keys import COSIGNATURE, SigningKey, check_name
 
 FILE_VERSION = "muniment-witness-key/1"
 
-_FILE = re.compile(rf"{re.escape(FILE_VERSION)}\nname (\S+)\ncosigning ([0-9a-f]{{64}})\n")
+_FILE = re.compile(rf"{re.escape(FILE_VERSION)}\nname ([^\s+]+)\ncosigning ([0-9a-f]{{64}})\n")
 
 
 class WitnessProblem(Exception):

@@ -49,6 +49,10 @@ class Server(socketserver.ThreadingTCPServer):
         host, port = self.server_address[:2]
         return f"http://[{host!s}]:{port}{self.prefix}" if ":" in str(host) else f"http://{host!s}:{port}{self.prefix}"
 
+    def serve_forever(self, poll_interval: float = 0.2) -> None:
+        with self.witness.state.held():
+            super().serve_forever(poll_interval)
+
     def process_request(self, request: Any, client_address: Any) -> None:
         """Give the connection a thread, or turn it away where all places are taken."""
         if not self._places.acquire(blocking=False):

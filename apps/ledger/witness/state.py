@@ -14,7 +14,7 @@ another key speaks for somebody else: neither starts.
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +22,7 @@ from pathlib import Path
 from ..format.checkpoint import Checkpoint
 from ..format.keys import SigningKey
 from ..format.merkle import EMPTY_ROOT
+from ..format.strict import Malformed
 from ..format.witness import cosignature_line
 from .key import WitnessProblem, read_key, sync_folder, write_new_key
 
@@ -94,6 +95,13 @@ class State:
     folder: Path
     key: SigningKey
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """The file stays open meanwhile: the calls below are faster, and may read it where nothing can be written."""
+        with _opened(self.folder) as database:
+            database.execute("SELECT vkey FROM witness").fetchone()
+            yield
+
     def standing(self, origin: str) -> Standing:
         """Where a log stands. Raises sqlite3.Error where the state cannot be read, as everything here does."""
         with _opened(self.folder) as database:
@@ -142,16 +150,14 @@ class State:
                 (checkpoint.origin,),
             )
 
-    def contradicting(self, checkpoint: Checkpoint) -> list[bytes]:
-        """The notes that are kept of this log's tree at this size and another root, the cosigned one first."""
+    def notes_of(self, origin: str, sizes: Collection[int]) -> list[bytes]:
+        """What is kept of a log's trees of these sizes, as it has signed them: cosigned last, or refused."""
         with _opened(self.folder) as database:
             rows = database.execute(
-                "SELECT note FROM (SELECT 0 AS place, origin, size, root, note FROM log"
-                " UNION ALL SELECT id, origin, size, root, note FROM refused)"
-                " WHERE origin = ? AND size = ? AND root <> ? ORDER BY place",
-                (checkpoint.origin, checkpoint.size, checkpoint.root),
+                "SELECT size, note FROM log WHERE origin = ? UNION ALL SELECT size, note FROM refused WHERE origin = ?",
+                (origin, origin),
             )
-            return [row[0] for row in rows]
+            return [note for size, note in rows if size in sizes]
 
     def cosigned(self) -> dict[str, Standing]:
         """Every log that was ever cosigned, by its origin, whether it is followed now or not."""
@@ -185,6 +191,8 @@ def open_state(folder: Path, name: str | None = None) -> State:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _setting_up(folder):
             return _open_state(folder, name)
+    except Malformed as problem:
+        raise WitnessProblem(f"--name: {problem}.") from None
     except (OSError, sqlite3.Error) as error:
         raise WitnessProblem(f"The witness's state in {folder} cannot be used: {error}.") from None
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 
 from ..format.checkpoint import Checkpoint, parse_signed
 from ..format.keys import VerifierKey
-from ..format.note import Note
 from ..format.strict import Malformed, Unproven
 from ..format.witness import SIZE_CONTENT_TYPE, Known, Request, answer, with_signatures
-from .forks import keep_fork
+from .forks import find_fork, keep_fork, only_by
 from .state import State
 
 PLAIN = "text/plain; charset=utf-8"
@@ -45,15 +44,15 @@ class Witness:
         """Answer an `add-checkpoint` request: C2SP tlog-witness v1.0.0."""
         while True:
             said = answer(body, _Standings(self))
-            signed = self._signed(body)
-            if said.cosign is None or signed is None:
-                if signed is not None:
-                    self._keep_refused(signed, said.status, said.reason)
+            asked = self._signed(body)
+            if said.cosign is None or asked is None:
+                if asked is not None:
+                    self._keep_refused(asked, said.status, said.reason)
                 return Reply(said.status, said.body.encode(), PLAIN if said.size is None else SIZE_CONTENT_TYPE)
-            kept = self.state.keep(said.cosign, signed.to_bytes(), said.old, int(time.time()))
+            kept = self.state.keep(said.cosign, asked.note, said.old, int(time.time()))
             if kept is not None:
                 log.info("Cosigned %s at %d leaves.", said.cosign.origin, kept.size)
-                self._compare(said.cosign, signed)
+                self._look_for_forks(asked)
                 return Reply(200, kept.cosignature.encode())
             # Another request was first: decide anew, from what it has left.
 
@@ -65,37 +64,48 @@ class Witness:
                 return with_signatures(standing.note, standing.cosignature.encode()) if standing.note else None
         return None
 
-    def _signed(self, body: bytes) -> Note | None:
-        """The checkpoint of a request with the signatures of its log alone; None where its log has not signed it."""
+    def _signed(self, body: bytes) -> "_Asked | None":
+        """What a request asks for, with the signatures of the log alone; None where the log has not signed it."""
         try:
-            checkpoint, note = parse_signed(Request.parse(body).checkpoint)
+            request = Request.parse(body)
+            checkpoint, note = parse_signed(request.checkpoint)
             keys = self.logs.get(checkpoint.origin, ())
             note.verify(keys)
         except (Malformed, Unproven):
             return None
-        ours = {(key.name, key.key_id) for key in keys}
-        lines = (each for each in note.signatures if (each.name, each.key_id) in ours)
-        return Note(note.text, tuple(dict.fromkeys(lines)))
+        return _Asked(checkpoint, only_by(keys, note).to_bytes(), request.old, request.proof)
 
-    def _keep_refused(self, signed: Note, status: int, reason: str) -> None:
+    def _keep_refused(self, asked: "_Asked", status: int, reason: str) -> None:
         """What a log has signed and we refuse may be proof against it. The refusal stands, kept or not."""
-        checkpoint = Checkpoint.parse(signed.text)
+        checkpoint = asked.checkpoint
         log.warning("Refused %s at %d leaves with %d: %s.", checkpoint.origin, checkpoint.size, status, reason)
         try:
-            self.state.keep_refused(checkpoint, status, reason, int(time.time()), signed.to_bytes())
+            self.state.keep_refused(checkpoint, status, reason, int(time.time()), asked.note)
         except sqlite3.Error as error:
             log.error("That refusal could not be kept: %s.", error)
-        self._compare(checkpoint, signed)
+        self._look_for_forks(asked)
 
-    def _compare(self, checkpoint: Checkpoint, signed: Note) -> None:
-        """A signed tree of the same size with another root is the proof of a fork, whichever of the two we cosigned."""
+    def _look_for_forks(self, asked: "_Asked") -> None:
+        """Does it contradict anything that we know the log has signed, whichever of the two we have cosigned."""
+        origin, size = asked.checkpoint.origin, asked.checkpoint.size
         try:
-            for other in self.state.contradicting(checkpoint):
-                made = keep_fork(self.state.folder, self.logs[checkpoint.origin], other, signed.to_bytes())
+            for note in self.state.notes_of(origin, {asked.old, size}):
+                fork = find_fork(self.logs[origin], note, asked.note, asked.proof)
+                made = keep_fork(self.state.folder, fork) if fork is not None else None
                 if made is not None:
-                    log.critical("%s has signed two histories. The proof is %s.", checkpoint.origin, made)
+                    log.critical("%s has signed two histories. The proof is %s.", origin, made)
         except (sqlite3.Error, OSError) as error:
-            log.error("A proof that %s has signed two histories could not be kept: %s.", checkpoint.origin, error)
+            log.error("A proof that %s has signed two histories could not be kept: %s.", origin, error)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request that its log has signed."""
+
+    checkpoint: Checkpoint
+    note: bytes
+    old: int
+    proof: tuple[bytes, ...]
 
 
 class _Standings(Mapping[str, Known]):
