@@ -13,6 +13,8 @@ from apps.ledger.format.leaf import Leaf, tag_of
 from apps.ledger.format.policy import Policy
 from apps.ledger.format.proof import Proof
 from apps.ledger.format.strict import Unproven
+from apps.ledger.format.verdict import Trust, Verdict
+from apps.ledger.format.verifying import verify
 from tests.cast import Vault, give, new_vault, register
 from tests.drivers import Http
 from tests.ledger_log.test_fsck import many_chains
@@ -154,3 +156,16 @@ def test_a_file_that_would_not_hold_is_not_given(publisher: ledger.Publisher, al
     admin.execute("UPDATE log.leaf SET entry = %s", [replace(Leaf(b"1" * 32, 1, b"2" * 32), seq=3).to_bytes()])
     with pytest.raises(Unproven):
         ledger.proof(alice.id, alice.holder.actor, 2)
+
+
+def test_a_file_is_in_the_ledger_for_whoever_knows_the_logs_key(publisher: ledger.Publisher, alice: Vault) -> None:
+    publisher.step(everything=True)
+    key = VerifierKey.parse(next(iter(file_of(alice, 2)["keys"].values())))
+    for receipt in alice.receipts():
+        report = verify(json.dumps(file_of(alice, receipt.seq)).encode(), Trust((key,), vault=f"vlt_{alice.id.hex}"))
+        assert (report.verdict, report.findings) == (Verdict.IN_LEDGER, ())
+        assert report.says.endswith(f"is line {receipt.seq} of this vault's ledger.")
+    alice.keep("tea")
+    waiting = json.dumps(file_of(alice, alice.receipts()[-1].seq)).encode()
+    assert verify(waiting).verdict is Verdict.NOT_CHECKED
+    assert verify(waiting, Trust((key,))).verdict is Verdict.CANT_CHECK

@@ -8,7 +8,7 @@ from typing import Any
 from .strict import Malformed, bounded
 from .verdict import Altered
 
-_HEX = re.compile(r"(?:[0-9a-f]{2})*", re.ASCII)
+_HEX_BYTES = re.compile(r"(?:[0-9a-f]{2})*", re.ASCII)
 _LONGEST_NUMBER = 20  # characters: more than any of the formats writes
 
 
@@ -68,7 +68,7 @@ def a_list(found: Any, where: str) -> list[Any]:
 
 def a_hex(found: Any, where: str, size: int = 32) -> bytes:
     """The bytes of lower-case hex digits, `size` of them. Raises Altered."""
-    if type(found) is not str or len(found) != 2 * size or not _HEX.fullmatch(found):
+    if type(found) is not str or len(found) != 2 * size or not _HEX_BYTES.fullmatch(found):
         raise Altered(where, f"this must be {2 * size} lower-case hex digits")
     return bytes.fromhex(found)
 
