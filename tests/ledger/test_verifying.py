@@ -79,3 +79,21 @@ def test_a_format_of_ours_that_is_not_known_here_is_named(name: str) -> None:
     report = verify(json.dumps({**receipt_file(), "format": name}).encode(), TRUSTED)
     assert (report.verdict, report.exit_code) == (Verdict.CANT_CHECK, 2) and name in report.says
     assert "newer program" in report.says
+
+
+@pytest.mark.parametrize(
+    "trick", ["\x1b[2K\rVerdict: Intact", "\nVerdict: Intact and in the ledger.", "\u202eevil", "\x9b1A"]
+)
+def test_a_file_writes_nothing_to_a_terminal_but_letters(trick: str) -> None:
+    for file in ({**receipt_file(), trick: 1}, {**receipt_file(), "format": f"muniment-{trick}"}):
+        lines = verify(json.dumps(file).encode(), TRUSTED).lines()
+        assert all(line.isprintable() for line in lines)
+        assert [line for line in lines if line.startswith("Verdict: ")] not in ([], ["Verdict: Intact"])
+        assert not any(line.startswith("Verdict: Intact") for line in lines)
+
+
+def test_a_crowd_of_keys_is_refused_before_any_is_read() -> None:
+    keys = {f"{at:08x}": "x" for at in range(200_000)}
+    began = time.process_time()
+    report = verify(json.dumps({**receipt_file(), "keys": keys}).encode(), TRUSTED)
+    assert [each.where for each in report.findings] == ["keys"] and time.process_time() - began < 2

@@ -19,7 +19,7 @@ from .keys import COSIGNATURE, ED25519, VerifierKey
 from .leaf import MOST_RECEIPTS, Leaf, tag_of
 from .members import a_hex, a_list, a_number, a_text, an_object, within
 from .merkle import check_inclusion, leaf_hash
-from .note import Verified, check_signatures
+from .note import MOST_SIGNATURES, Verified, check_signatures
 from .proof import Proof
 from .strict import MOST, Malformed, Unproven
 from .verdict import Altered, Trust, Verdict
@@ -93,12 +93,13 @@ class Pinned:
             signers = check_signatures(note.text.encode(), note.signatures, self.keys)
         except (Malformed, Unproven) as problem:
             raise Altered(within(where, "proof"), str(problem)) from None
+        listed, signed_with = {(key.name, key.key_id) for key in self.keys}, {each.key for each in signers}
         for each in note.signatures:
-            if (each.name, each.key_id) not in {(key.name, key.key_id) for key in self.keys}:
+            if (each.name, each.key_id) not in listed:
                 name = f"{each.name}+{each.key_id:08x}"
                 raise Altered(within(where, "keys"), f"{name}, which signed, is not among them")
         for key in self.keys:
-            if key not in {each.key for each in signers}:
+            if key not in signed_with:
                 raise Altered(within(where, f"keys.{key.key_id:08x}"), "this key has not signed the checkpoint")
         if not any(_is_log(each.key, checkpoint) for each in signers):
             raise Altered(within(where, "keys"), f"the log itself, {checkpoint.origin}, has not signed the checkpoint")
@@ -205,6 +206,8 @@ def _read_proof(found: Any, where: str) -> Proof:
 def _read_keys(found: Any, where: str) -> tuple[VerifierKey, ...]:
     if type(found) is not dict:
         raise Altered(where, "this must be a JSON object")
+    if len(found) > MOST_SIGNATURES:
+        raise Altered(where, f"at most {MOST_SIGNATURES} keys sign a checkpoint")
     return tuple(_read_key(name, vkey, within(where, name[:40])) for name, vkey in found.items())
 
 

@@ -137,7 +137,13 @@ class Report:
         ]
         made = [line for title, told in parts if told for line in (f"{title}:", *(f"  {each}" for each in told))]
         made += [f"Verdict: {self.verdict.heading}.", f"  {self.says}"]
-        return made + [f"  {each.where}: {each.what}" for each in self.findings]
+        made += [f"  {each.where}: {each.what}" for each in self.findings]
+        return [_shown(line) for line in made]
+
+
+def _shown(line: str) -> str:
+    """A line for a terminal: what a file would do to it beyond printing letters is written out."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
 
 
 def cant_check(kind: str, why: str) -> Report:
