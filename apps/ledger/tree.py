@@ -6,7 +6,6 @@ The log's own process reads and writes on the alias `log`, everybody else reads 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -45,7 +44,7 @@ class NewLeaf:
 
 def begin(origin: str, empty_root: bytes) -> None:
     """The tree without leaves, if there is no tree yet."""
-    _run(
+    execute(
         "INSERT INTO log.tree (id, origin, size, root) VALUES (1, %s, 0, %s) ON CONFLICT (id) DO NOTHING",
         [origin, empty_root],
     )
@@ -53,13 +52,13 @@ def begin(origin: str, empty_root: bytes) -> None:
 
 def integrated(alias: str = "default") -> Checkpoint | None:
     """The tree as far as it is integrated and committed, signed or not; None before the log's process first ran."""
-    rows = _rows(alias, "SELECT origin, size, root FROM log.tree WHERE id = 1")
+    rows = answers(alias, "SELECT origin, size, root FROM log.tree WHERE id = 1")
     return Checkpoint(rows[0][0], rows[0][1], bytes(rows[0][2])) if rows else None
 
 
 def changed_heads(everything: bool, limit: int) -> list[Head]:
     """Chains that have grown beyond their last leaf, the longest waiting first."""
-    rows = _rows(
+    rows = answers(
         LOG,
         "SELECT h.vault_id, h.seq, h.chain_hash, p.key FROM gate.changed_heads(%s, %s) h"
         " LEFT JOIN log.pseudonym p USING (vault_id)",
@@ -116,7 +115,7 @@ def tile(name: Tile, alias: str = "default") -> bytes | None:
     """A tile's bytes, or a bundle's; None where the tree has not grown so far. A partial one stays when it is outgrown:
     it is the beginning of what came after."""
     if name.level > 0:
-        rows = _rows(
+        rows = answers(
             alias,
             "SELECT substring(hashes FOR %s) FROM log.tile WHERE level = %s AND number = %s AND length(hashes) >= %s",
             [name.width * HASH_BYTES, name.level, name.number, name.width * HASH_BYTES],
@@ -124,7 +123,7 @@ def tile(name: Tile, alias: str = "default") -> bytes | None:
         return bytes(rows[0][0]) if rows else None
     column = "entry" if name.level == ENTRIES else "leaf_hash"
     first = name.number * WIDTH
-    rows = _rows(
+    rows = answers(
         alias,
         f"SELECT {column} FROM log.leaf WHERE index >= %s AND index < %s ORDER BY index",  # noqa: S608
         [first, first + name.width],
@@ -137,123 +136,35 @@ def tile(name: Tile, alias: str = "default") -> bytes | None:
 
 def add_key(vkey: str) -> None:
     """A public key that the log signs with from now on."""
-    _run("INSERT INTO log.key (vkey) VALUES (%s) ON CONFLICT (vkey) DO NOTHING", [vkey])
+    execute("INSERT INTO log.key (vkey) VALUES (%s) ON CONFLICT (vkey) DO NOTHING", [vkey])
 
 
 def keys(alias: str = "default") -> tuple[str, ...]:
     """Every public key the log has signed with, the newest first."""
-    return tuple(row[0] for row in _rows(alias, "SELECT vkey FROM log.key ORDER BY added_at DESC, vkey"))
+    return tuple(row[0] for row in answers(alias, "SELECT vkey FROM log.key ORDER BY added_at DESC, vkey"))
 
 
 def add_checkpoint(size: int, note: bytes) -> None:
     """A signed checkpoint. One of a size stands: what a second process signed says the same."""
-    _run("INSERT INTO log.checkpoint (size, note) VALUES (%s, %s) ON CONFLICT (size) DO NOTHING", [size, note])
+    execute("INSERT INTO log.checkpoint (size, note) VALUES (%s, %s) ON CONFLICT (size) DO NOTHING", [size, note])
 
 
 def newest_checkpoint(alias: str = "default") -> tuple[int, bytes] | None:
     """The size and the signed note of the largest tree that was published."""
-    rows = _rows(alias, "SELECT size, note FROM log.checkpoint ORDER BY size DESC LIMIT 1")
+    rows = answers(alias, "SELECT size, note FROM log.checkpoint ORDER BY size DESC LIMIT 1")
     return (rows[0][0], bytes(rows[0][1])) if rows else None
 
 
 def checkpoint_of(size: int, alias: str = "default") -> bytes | None:
     """The signed note of the tree of this size, if it was published."""
-    rows = _rows(alias, "SELECT note FROM log.checkpoint WHERE size = %s", [size])
+    rows = answers(alias, "SELECT note FROM log.checkpoint WHERE size = %s", [size])
     return bytes(rows[0][0]) if rows else None
 
 
-# ---------------------------------------------------------------- what witnesses said
-@dataclass(frozen=True, slots=True)
-class LastHeard:
-    """What a witness last did: the largest tree it cosigned and when (0 and None before), whether a larger one has
-    waited for it for a minute, and its last answer that was no cosignature, if it came after."""
-
-    size: int = 0
-    at: datetime | None = None
-    behind: bool = False
-    refusal: str = ""
-
-
-def add_policy(text: bytes) -> int:
-    """The tlog-policy that is in force from now on. Returns its number."""
-    return int(_rows(LOG, "INSERT INTO log.policy (text) VALUES (%s) RETURNING id", [text])[0][0])
-
-
-def policy(alias: str = "default") -> tuple[int, bytes] | None:
-    """The number and the text of the policy in force; None where no file was ever given."""
-    rows = _rows(alias, "SELECT id, text FROM log.policy ORDER BY id DESC LIMIT 1")
-    return (rows[0][0], bytes(rows[0][1])) if rows else None
-
-
-def add_cosignature(size: int, vkey: str, line: str) -> None:
-    """A witness's line under the checkpoint of this size. Its first one stands: a later one says the same."""
-    _run(
-        "INSERT INTO log.cosignature (size, vkey, line) VALUES (%s, %s, %s) ON CONFLICT (size, vkey) DO NOTHING",
-        [size, vkey, line],
-    )
-
-
-def cosignatures(size: int, alias: str = "default") -> dict[str, str]:
-    """The signature lines under the checkpoint of this size, by the witnesses' vkeys."""
-    query = "SELECT vkey, line FROM log.cosignature WHERE size = %s ORDER BY at, vkey"
-    return {row[0]: row[1] for row in _rows(alias, query, [size])}
-
-
-def last_cosigned(vkey: str) -> int | None:
-    """The size of the largest tree that a witness cosigned; None before the first."""
-    size: int | None = _rows(LOG, "SELECT max(size) FROM log.cosignature WHERE vkey = %s", [vkey])[0][0]
-    return size
-
-
-def add_quorum(policy: int, size: int) -> None:
-    """The checkpoint of this size meets the policy of this number."""
-    _run("INSERT INTO log.quorum (policy, size) VALUES (%s, %s) ON CONFLICT DO NOTHING", [policy, size])
-
-
-def newest_quorum(alias: str = "default") -> tuple[int, bytes] | None:
-    """The size and the signed note of the largest tree, under the log's name of now, that met the policy in force."""
-    rows = _rows(
-        alias,
-        "SELECT c.size, c.note FROM log.quorum q JOIN log.checkpoint c USING (size) JOIN log.tree t"
-        " ON substring(c.note FOR octet_length(t.origin) + 1) = convert_to(t.origin || chr(10), 'UTF8')"
-        " WHERE q.policy = (SELECT max(id) FROM log.policy) ORDER BY q.size DESC LIMIT 1",
-    )
-    return (rows[0][0], bytes(rows[0][1])) if rows else None
-
-
-def add_refusal(vkey: str, name: str, size: int, status: int, said: str, evidence: bytes | None = None) -> None:
-    """A witness's answer to the checkpoint of this size that was no cosignature. The same again is not kept twice."""
-    _run(
-        "INSERT INTO log.refusal (vkey, name, size, status, said, evidence)"
-        " SELECT %(vkey)s, %(name)s, %(size)s, %(status)s, %(said)s, %(evidence)b::bytea WHERE NOT EXISTS ("
-        "   SELECT FROM (SELECT status, said, evidence, at FROM log.refusal WHERE vkey = %(vkey)s"
-        "                 ORDER BY id DESC LIMIT 1) r"
-        "    WHERE r.status = %(status)s AND r.said = %(said)s AND r.evidence IS NOT DISTINCT FROM %(evidence)b::bytea"
-        "      AND NOT EXISTS (SELECT FROM log.cosignature c WHERE c.vkey = %(vkey)s AND c.at > r.at))",
-        {"vkey": vkey, "name": name, "size": size, "status": status, "said": said, "evidence": evidence},
-    )
-
-
-def last_heard(vkey: str) -> LastHeard:
-    """What a witness last did."""
-    ((size, at, behind, refusal),) = _rows(
-        "default",
-        "SELECT c.size, c.at, EXISTS (SELECT FROM log.checkpoint p WHERE p.size > coalesce(c.size, -1)"
-        "   AND p.signed_at < clock_timestamp() - interval '1 minute'),"
-        " (SELECT r.said FROM log.refusal r WHERE r.vkey = v.vkey AND (c.at IS NULL OR r.at > c.at)"
-        "   ORDER BY r.id DESC LIMIT 1)"
-        " FROM (SELECT %s::text AS vkey) v LEFT JOIN LATERAL (SELECT size, at FROM log.cosignature"
-        "   WHERE vkey = v.vkey ORDER BY size DESC LIMIT 1) c ON true",
-        [vkey],
-    )
-    return LastHeard(size or 0, at, behind, refusal or "")
-
-
-# ---------------------------------------------------------------- places
 def place(vault_id: UUID, seq: int, below: int) -> Place | None:
     """The first leaf with an index below `below` that pins a receipt of a vault: its index, the seq it names, its
     entry, and the key of the vault's pseudonym. None where there is none yet."""
-    rows = _rows(
+    rows = answers(
         "default",
         "SELECT p.index, p.seq, l.entry, s.key FROM log.place p JOIN log.leaf l USING (index)"
         " JOIN log.pseudonym s USING (vault_id) WHERE p.vault_id = %s AND p.seq >= %s ORDER BY p.seq LIMIT 1",
@@ -272,12 +183,12 @@ def places_within(vault_id: UUID, first: int, last: int, below: int, *, newest: 
         " WHERE vault_id = %s AND seq >= %s AND seq <= %s AND index < %s"
         f" ORDER BY seq {'DESC LIMIT 1' if newest else 'LIMIT 1000'}"
     )
-    return [(row[0], row[1]) for row in _rows("default", query, [vault_id, first, last, below])]
+    return [(row[0], row[1]) for row in answers("default", query, [vault_id, first, last, below])]
 
 
 def first_checkpoints(indexes: Sequence[int]) -> list[bytes]:
     """The first published checkpoint that holds each of these leaves, the smallest first, none twice."""
-    rows = _rows(
+    rows = answers(
         "default",
         "SELECT DISTINCT c.size, c.note FROM unnest(%s::bigint[]) i CROSS JOIN LATERAL"
         " (SELECT size, note FROM log.checkpoint WHERE size > i ORDER BY size LIMIT 1) c ORDER BY c.size",
@@ -288,7 +199,7 @@ def first_checkpoints(indexes: Sequence[int]) -> list[bytes]:
 
 def places_from(index: int) -> frozenset[tuple[UUID, int]]:
     """The heads (vault, seq) whose leaves stand from this index on."""
-    rows = _rows(LOG, "SELECT vault_id, seq FROM log.place WHERE index >= %s", [index])
+    rows = answers(LOG, "SELECT vault_id, seq FROM log.place WHERE index >= %s", [index])
     return frozenset((row[0], row[1]) for row in rows)
 
 
@@ -309,7 +220,7 @@ class StoredLeaf:
 def snapshot() -> Iterator[None]:
     """What is read inside is one state of the database, whatever is written meanwhile."""
     with transaction.atomic(using=LOG, durable=True):
-        _run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
+        execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
         yield
 
 
@@ -335,21 +246,6 @@ def checkpoints() -> Iterator[tuple[int, bytes]]:
         yield row[0], bytes(row[1])
 
 
-def all_cosignatures() -> Iterator[tuple[int, str, str]]:
-    """Every cosignature: size, vkey, line; the smallest size first."""
-    yield from stream("SELECT size, vkey, line FROM log.cosignature ORDER BY size, vkey")
-
-
-def policies() -> dict[int, bytes]:
-    """Every policy that was ever in force, by its number."""
-    return {row[0]: bytes(row[1]) for row in _rows(LOG, "SELECT id, text FROM log.policy ORDER BY id")}
-
-
-def quorums() -> Iterator[tuple[int, int]]:
-    """Every checkpoint that met a policy: the policy's number, the size."""
-    yield from stream("SELECT policy, size FROM log.quorum ORDER BY policy, size")
-
-
 def place_without_leaf() -> tuple[UUID, int, int] | None:
     """A place (vault, seq, index) whose leaf is not there."""
     return _first_place("log.leaf l USING (index) WHERE l.index IS NULL")
@@ -363,7 +259,7 @@ def place_without_receipt() -> tuple[UUID, int, int] | None:
 def heads() -> Iterator[Head]:
     """The head of every chain, in the order of their vaults; without pseudonyms."""
     after: UUID | None = None
-    while rows := _rows(LOG, "SELECT vault_id, seq, chain_hash FROM gate.heads(%s, 5000)", [after]):
+    while rows := answers(LOG, "SELECT vault_id, seq, chain_hash FROM gate.heads(%s, 5000)", [after]):
         for row in rows:
             yield Head(row[0], row[1], bytes(row[2]), None)
         after = rows[-1][0]
@@ -371,7 +267,7 @@ def heads() -> Iterator[Head]:
 
 def _first_place(missing: str) -> tuple[UUID, int, int] | None:
     query = f"SELECT vault_id, seq, index FROM log.place LEFT JOIN {missing} ORDER BY index LIMIT 1"  # noqa: S608
-    rows = _rows(LOG, query)
+    rows = answers(LOG, query)
     return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
 
 
@@ -383,12 +279,14 @@ def stream(query: str) -> Iterator[tuple[Any, ...]]:
             yield from rows
 
 
-def _rows(alias: str, query: str, values: Values = ()) -> list[tuple[Any, ...]]:
+def answers(alias: str, query: str, values: Values = ()) -> list[tuple[Any, ...]]:
+    """The rows of a question."""
     with connections[alias].cursor() as cursor:
         cursor.execute(query, values)
         return list(cursor.fetchall())
 
 
-def _run(statement: str, values: Values) -> None:
+def execute(statement: str, values: Values) -> None:
+    """Carry a statement out as the log's role."""
     with connections[LOG].cursor() as cursor:
         cursor.execute(statement, values)

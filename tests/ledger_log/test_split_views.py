@@ -105,7 +105,7 @@ def test_nothing_more_is_signed_whoever_starts_again(copies: Copies, alice: Vaul
     alice.keep("tea")
     before = ledger.checkpoint()
     for _ in range(2):
-        again = ledger.publisher(tmp_path / "log_key", origin=ORIGIN, policy_file="")
+        again = ledger.publisher(tmp_path / "log_key", origin=ORIGIN, policy_file=copies.policy)
         with pytest.raises(ledger.Forked, match="nothing more is signed") as found:
             again.step(everything=True)
         again.integrate()

@@ -27,6 +27,26 @@ def log_keys() -> Iterator[Finding]:
         yield Finding("ok", "log keys", f"{path} is there and private; keep a copy away from the database's backups")
 
 
+def log_witnesses() -> Iterator[Finding]:
+    """How many of the witnesses that are asked have cosigned what was signed until a minute ago."""
+    asked = [each for each in ledger.witnesses() if each.url]
+    if not asked:
+        fix = "name some in a tlog-policy, MUNIMENT_LOG_POLICY: docs/transparency-log.md"
+        yield Finding("warn", "log witnesses", "none: whoever holds the log's key could show two histories", fix)
+        return
+    behind = [each for each in asked if each.heard.behind]
+    asks = f"the policy asks for {ledger.witnessed([]).asks}"
+    enough = ledger.witnessed([each.vkey for each in asked if not each.heard.behind]).quorum
+    for each in behind:
+        said = each.heard.refusal or "it has answered nothing"
+        yield Finding("warn", "log witness", f"{each.name} has cosigned nothing lately: {said}", f"is {each.url} up?")
+    says = f"{len(asked) - len(behind)} of {len(asked)} cosigned lately; {asks}"
+    if enough:
+        yield Finding("ok", "log witnesses", says)
+    else:
+        yield Finding("FAIL", "log witnesses", says, "proofs stay without a quorum until enough of them answer again")
+
+
 def log_keeps_up() -> Iterator[Finding]:
     """Whether what waits now is published within the time a receipt may take."""
     fix = "start the process log: make run, or manage.py publish_log; its log says why it stopped"

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
 
-from apps.ledger import store, tree
+from apps.ledger import cosigned, store, tree
 from apps.ledger.format.checkpoint import Checkpoint, parse_signed
 from apps.ledger.format.encoding import Line, canonical, verify_chain
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.leaf import Leaf, tag_of
 from apps.ledger.format.merkle import Compact, leaf_hash
+from apps.ledger.format.policy import Policy
 from apps.ledger.format.strict import Malformed, Unproven
 from apps.ledger.format.tiles import Edge, Tile
+from apps.ledger.format.witness import with_signatures
 from apps.ledger.services.receipts import body_of
+from apps.ledger.services.witnessing import signers
 from apps.policy.ids import typed
 
 AT_ONCE = 4096  # leaves whose tiles are made together
@@ -32,6 +35,7 @@ class Report:
 
     leaves: int = 0
     checkpoints: int = 0
+    cosignatures: int = 0
     vaults: int = 0
     receipts: int = 0
     root: bytes = b""
@@ -51,6 +55,7 @@ def check_ledger() -> Report:
     with tree.snapshot():
         try:
             _check_tree(report)
+            _check_witnesses(report)
             _check_places()
             _check_chains(report)
         except Difference as found:
@@ -138,6 +143,23 @@ def _check_tiles(made: dict[tuple[int, int], bytes]) -> None:
             raise Difference(f"{Tile(level, number, 256).path} is not what the leaves make")
     for level, number in sorted(made):
         raise Difference(f"{Tile(level, number, 256).path} is missing")
+
+
+def _check_witnesses(report: Report) -> None:
+    """Every cosignature holds and is by a witness that a policy has named; every quorum is one under its policy."""
+    policies = {number: Policy.parse(text) for number, text in cosigned.policies().items()}
+    named = {str(party.key) for policy in policies.values() for party in policy.witnesses.values()}
+    for size, vkey, line, note in cosigned.all_cosignatures():
+        if vkey not in named:
+            raise Difference(f"a cosignature of {size} leaves is by {vkey}, which no policy has named")
+        try:
+            parse_signed(with_signatures(note, line.encode()))[1].verify([VerifierKey.parse(vkey)])
+        except (Malformed, Unproven) as problem:
+            raise Difference(f"the cosignature of {size} leaves by {vkey} does not hold: {problem}") from None
+        report.cosignatures += 1
+    for number, size, vkeys in cosigned.quorums():
+        if number not in policies or not policies[number].is_quorum(signers(policies[number], vkeys)):
+            raise Difference(f"the checkpoint of {size} leaves has not met policy {number}, and is said to have")
 
 
 def _check_places() -> None:

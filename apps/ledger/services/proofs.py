@@ -6,7 +6,7 @@ The file is checked by anybody, offline: docs/transparency-log.md says how.
 from typing import Any
 from uuid import UUID
 
-from apps.ledger import store, tree
+from apps.ledger import cosigned, store, tree
 from apps.ledger.format.checkpoint import parse_signed
 from apps.ledger.format.encoding import genesis
 from apps.ledger.format.keys import COSIGNATURE, VerifierKey
@@ -19,7 +19,7 @@ from apps.ledger.format.receipt_file import ReceiptFile, limits_of
 from apps.ledger.format.tiles import Tile, TileNodes
 from apps.ledger.log import reading
 from apps.ledger.services.receipts import body_of
-from apps.ledger.services.serving import cosigned
+from apps.ledger.services.serving import with_cosignatures
 
 
 def proof(vault_id: UUID, actor: str, seq: int, *, own: bool = False) -> dict[str, Any] | None:
@@ -35,8 +35,8 @@ def proof(vault_id: UUID, actor: str, seq: int, *, own: bool = False) -> dict[st
         previous = store.chain_hash(vault_id, seq - 1) if seq > 1 else genesis(str(vault_id))
         assert previous is not None, "a chain has no gaps"
         held = pinned(vault_id, seq)
-        cosigned = held is not None and any(key.type == COSIGNATURE for key in held.keys)
-        limits = limits_of(held is not None, cosigned)
+        witnessed = held is not None and any(key.type == COSIGNATURE for key in held.keys)
+        limits = limits_of(held is not None, witnessed)
         return ReceiptFile(body_of(receipt), receipt.digest, receipt.chain_hash, previous, held, limits).to_json()
 
 
@@ -61,17 +61,18 @@ def pinned(vault_id: UUID, seq: int) -> Pinned | None:
 
 def _checkpoint_over(vault_id: UUID, seq: int) -> tuple[bytes, tree.Place | None]:
     """The signed checkpoint to prove a receipt with, and its leaf's place there; no place where there is none yet."""
-    for newest in (tree.newest_quorum, tree.newest_checkpoint):
+    for newest in (cosigned.newest_quorum, tree.newest_checkpoint):
         found = newest()
         place = tree.place(vault_id, seq, found[0]) if found else None
         if found and place:
-            return cosigned(*found), place
+            return with_cosignatures(*found), place
     return b"", None
 
 
 def _keys_of(size: int, note: Note) -> tuple[VerifierKey, ...]:
     """The keys that the checkpoint of this size is signed with: the log's and its witnesses'."""
-    by_name = {(key.name, key.key_id): key for key in map(VerifierKey.parse, (*tree.cosignatures(size), *tree.keys()))}
+    known = map(VerifierKey.parse, (*cosigned.cosignatures(size), *tree.keys()))
+    by_name = {(key.name, key.key_id): key for key in known}
     found = [by_name[name] for each in note.signatures if (name := (each.name, each.key_id)) in by_name]
     return tuple(dict.fromkeys(found))
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
-from apps.ledger import tree
+from apps.ledger import cosigned, tree
 from apps.ledger.format.policy import Policy
 from apps.ledger.format.strict import Malformed
 from apps.ledger.format.tiles import Tile
@@ -17,13 +17,13 @@ def checkpoint() -> bytes | None:
 
     Before any has met it, and where it asks for no witness, the newest that is signed, whoever has cosigned it.
     """
-    found = tree.newest_quorum() or tree.newest_checkpoint()
-    return cosigned(*found) if found else None
+    found = cosigned.newest_quorum() or tree.newest_checkpoint()
+    return with_cosignatures(*found) if found else None
 
 
-def cosigned(size: int, note: bytes) -> bytes:
+def with_cosignatures(size: int, note: bytes) -> bytes:
     """The log's signed checkpoint of this size, with the lines of the witnesses that have cosigned it."""
-    lines = "".join(tree.cosignatures(size).values())
+    lines = "".join(cosigned.cosignatures(size).values())
     return with_signatures(note, lines.encode()) if lines else note
 
 
@@ -42,12 +42,12 @@ def vkeys() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A witness of the policy in force and what it last did, as in `tree.LastHeard`. Without `url` it is not asked."""
+    """A witness of the policy in force, and what it last did. Without `url` it is not asked."""
 
     name: str
     vkey: str
     url: str | None
-    heard: tree.LastHeard
+    heard: cosigned.LastHeard
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,8 @@ class Witnessed:
 
 def witnesses() -> tuple[Witness, ...]:
     """The witnesses of the policy in force, in its order."""
-    found = _policy().witnesses.items()
-    return tuple(
-        Witness(printable(name), str(party.key), party.url, tree.last_heard(str(party.key))) for name, party in found
-    )
+    found = [(name, str(party.key), party.url) for name, party in _policy().witnesses.items()]
+    return tuple(Witness(printable(name), vkey, url, cosigned.last_heard(vkey)) for name, vkey, url in found)
 
 
 def witnessed(vkeys: Collection[str]) -> Witnessed:
@@ -76,7 +74,7 @@ def witnessed(vkeys: Collection[str]) -> Witnessed:
 
 
 def _policy() -> Policy:
-    found = tree.policy()
+    found = cosigned.policy()
     return Policy.parse(found[1] if found else ASKS_NOBODY)
 
 

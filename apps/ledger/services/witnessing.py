@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
-from apps.ledger import tree
+from apps.ledger import cosigned, tree
 from apps.ledger.format.checkpoint import parse_signed
 from apps.ledger.format.merkle import consistency_proof
 from apps.ledger.format.note import read_signatures
@@ -45,7 +45,7 @@ class Witnesses:
         for name, party in self.policy.witnesses.items():
             if party.url is None or name in self._asked or self._rests.get(name, (0, 0.0))[1] > monotonic():
                 continue
-            last = tree.last_cosigned(str(party.key))
+            last = cosigned.last_cosigned(str(party.key))
             if last is None or last < size:
                 self._send(name, note, last or 0)
         self.settle(WAIT)
@@ -61,9 +61,9 @@ class Witnesses:
     def count(self, size: int) -> None:
         """Note it where the checkpoint of this size meets the policy."""
         if self.policy.quorum != NO_QUORUM and self.policy.is_quorum(
-            signers(self.policy, tree.cosignatures(size, tree.LOG))
+            signers(self.policy, cosigned.cosignatures(size, tree.LOG))
         ):
-            tree.add_quorum(self.number, size)
+            cosigned.add_quorum(self.number, size)
 
     def _send(self, name: str, note: bytes, old: int, *, again: bool = False) -> None:
         checkpoint, url = parse_signed(note)[0], (self.policy.witnesses[name].url or "").rstrip("/")
@@ -100,7 +100,7 @@ class Witnesses:
             return self._refused(question, 200, f"what it answered is no cosignature: {problem}")
         if not found:
             return self._refused(question, 200, "what it answered is not signed with the key that the policy names")
-        tree.add_cosignature(size, str(key), lines[0])
+        cosigned.add_cosignature(size, str(key), lines[0])
         self._rests.pop(question.name, None)
         return self.count(size)
 
@@ -109,7 +109,7 @@ class Witnesses:
         failures = self._rests.get(question.name, (0, 0.0))[0] + 1
         self._rests[question.name] = failures, monotonic() + min(MOST_REST, 2.0**failures)
         key, name = self.policy.witnesses[question.name].key, printable(question.name)
-        tree.add_refusal(str(key), name, question.checkpoint.size, status, printable(said), evidence)
+        cosigned.add_refusal(str(key), name, question.checkpoint.size, status, printable(said), evidence)
         if evidence is not None:
             raise Forked(
                 f"The witness {name} has seen a checkpoint that this log's key signed and that our tree of "
@@ -130,8 +130,8 @@ def witnesses_of(policy_file: str) -> Witnesses:
     except (OSError, Malformed) as problem:
         why = problem.strerror if isinstance(problem, OSError) else problem
         raise LogProblem(f"MUNIMENT_LOG_POLICY names {policy_file}, which cannot be used: {why}.") from None
-    known = tree.policy(tree.LOG)
-    number = known[0] if known and known[1] == text else tree.add_policy(text)
+    known = cosigned.policy(tree.LOG)
+    number = known[0] if known and known[1] == text else cosigned.add_policy(text)
     made = Witnesses(policy, number)
     newest = tree.newest_checkpoint(tree.LOG)
     if newest is not None:

@@ -179,6 +179,7 @@ QUESTIONS: tuple[Question, ...] = (
     instance.logs,
     log.log_keys,
     log.log_keeps_up,
+    log.log_witnesses,
     broker,
     state_folder,
     web,

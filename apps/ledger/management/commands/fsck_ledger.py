@@ -21,5 +21,5 @@ class Command(BaseCommand):
             raise CommandError(f"The ledger is not what it should be: {found.difference}.")
         self.stdout.write(
             f"{found.leaves} leaves, {found.checkpoints} checkpoints, {found.vaults} vaults, {found.receipts} receipts:"
-            f" everything agrees. Root {found.root.hex()}."
+            f" everything agrees. {found.cosignatures} cosignatures hold. Root {found.root.hex()}."
         )
