@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apps.ledger.format.pinned import instant
 from apps.ledger.format.policy import Policy
 from apps.ledger.format.receipt_file import LIMITS, NO_WITNESS, NOT_YET, UNPINNED, ReceiptFile
 from apps.ledger.format.verdict import ALWAYS, NOTHING_KNOWN, Report, Trust, Verdict
@@ -198,3 +199,11 @@ for text in (said["file"], said["file"].replace('"reason": "-"', '"reason": "x"'
 """
     said = {"file": written(receipt_file(witnesses=1)).decode(), "key": str(LOG_KEY.verifier)}
     assert run_alone(tmp_path, check, json.dumps(said)) == ["intact-in-ledger []", "altered ['receipt']"]
+
+
+def test_a_cosignatures_time_is_a_date_as_far_as_there_are_dates() -> None:
+    assert instant(0) == "1970-01-01T00:00:00Z"
+    assert instant(253_402_300_799) == "9999-12-31T23:59:59Z"
+    assert instant(253_402_300_800) == "second 253402300800"
+    assert instant(2**63 - 1) == f"second {2**63 - 1}"
+    assert "as of 2026-01-01T00:00:00Z" in " ".join(answer(receipt_file(witnesses=1)).checked)

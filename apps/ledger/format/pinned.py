@@ -8,9 +8,9 @@
 Nothing stands in it that nobody vouches for: a changed byte of any member is a finding.
 """
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from .checkpoint import Checkpoint, parse_signed
@@ -169,7 +169,9 @@ def names_of(keys: Iterable[VerifierKey]) -> str:
 
 def instant(second: int) -> str:
     """A POSIX second as `YYYY-MM-DDTHH:MM:SSZ`, or as a number where no calendar has it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(second)) if second <= _LAST_SECOND else f"second {second}"
+    if second > _LAST_SECOND:
+        return f"second {second}"
+    return f"{datetime.fromtimestamp(second, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _signed_by(signature: Verified, checkpoint: Checkpoint) -> str:
