@@ -81,6 +81,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     server: Server
     protocol_version = "HTTP/1.1"
+    default_request_version = "HTTP/1.0"  # of what names none: it too is answered with a status
     wbufsize = -1  # an answer leaves in one piece
     disable_nagle_algorithm = True
 
