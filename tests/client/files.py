@@ -18,6 +18,7 @@ from apps.ledger.format.note import Note
 from tests import databases
 from tests.cast import Vault, give, new_vault, register
 from tests.drivers import Http
+from vault.clock import utc_now
 
 ORIGIN = "vault.example/log"
 
@@ -39,7 +40,14 @@ def download(vault: Vault, path: str, to: Path) -> Path:
     """Save what the holder gets at a path of the API."""
     answer: Any = Http(holder=vault.holder).send("GET", path)
     assert answer.status_code == 200, answer.content
-    to.write_bytes(b"".join(answer.streaming_content) if answer.streaming else answer.content)
+    to.write_bytes(answer.content)
+    return to
+
+
+def bundle(vault: Vault, to: Path, first: int | None = None) -> Path:
+    """Save the vault's receipts, from one on, as a bundle."""
+    made = ledger.bundle(vault.id, vault.holder.actor, utc_now(), first)
+    to.write_bytes(b"".join(made.parts))
     return to
 
 
@@ -60,6 +68,7 @@ def hand_out(folder: Path) -> None:
     refused.receipt.json    one that stayed
     waiting.receipt.json    the newest, not yet in the log
     mallory.receipt.json    another vault's
+    old.bundle.jsonl        all of Alice's receipts, and new.bundle.jsonl with those of one memory more; part. from 5 on
     fork.json               what somebody has if the log signs another history for somebody else
     log.vkey, other.vkey    the log's key; the key of another log
     """
@@ -69,6 +78,11 @@ def hand_out(folder: Path) -> None:
     give(cook, "kitchen")
     cook.read("kitchen", "time")
     publisher.step(everything=True)
+    bundle(alice, folder / "old.bundle.jsonl")
+    alice.keep("coffee")
+    publisher.step(everything=True)
+    bundle(alice, folder / "new.bundle.jsonl")
+    bundle(alice, folder / "part.bundle.jsonl", first=5)
     alice.keep("tea")
     receipts = {each.kind: each.seq for each in alice.receipts()}
     download(alice, f"receipts/rcp_{receipts['value.read']}/file", folder / "read.receipt.json")
