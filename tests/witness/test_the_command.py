@@ -109,6 +109,13 @@ def test_what_it_cannot_do_it_says_in_one_sentence(
     assert (said in shown.err, shown.err.count("\n"), shown.out) == (True, 1, "")
 
 
+def test_a_folder_that_is_mistyped_is_not_made(tmp_path: Path) -> None:
+    for words in (["logs"], ["refused"], ["vkey"], ["serve", "--log", str(LOG.verifier)]):
+        assert main([*words, "--state", str(tmp_path / "w")]) == 1
+    assert main(["--name", "a b", "--state", str(tmp_path / "w")]) == 1
+    assert not (tmp_path / "w").exists()
+
+
 def test_usage_ends_with_2_and_help_with_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve"]) == main([]) == main(["nothing"]) == main(["--nothing"]) == 2
     assert main(["--help"]) == main(["serve", "--help"]) == 0

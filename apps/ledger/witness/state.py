@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..format.checkpoint import Checkpoint
-from ..format.keys import SigningKey
+from ..format.keys import SigningKey, check_name
 from ..format.merkle import EMPTY_ROOT
 from ..format.strict import Malformed
 from ..format.witness import cosignature_line
@@ -188,7 +188,11 @@ def open_state(folder: Path, name: str | None = None) -> State:
     belong together; where either cannot be read or written.
     """
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if name is not None:
+            check_name(name)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        elif not folder.exists():
+            raise _none_yet(folder)
         with _setting_up(folder):
             return _open_state(folder, name)
     except Malformed as problem:
@@ -231,7 +235,7 @@ def _begin(folder: Path, fresh: Path, name: str | None) -> SigningKey:
                 "begin in an empty folder with a new key."
             )
         if name is None:
-            raise WitnessProblem(f"No witness is in {folder} yet: give it a name with --name, as in example.com/w1.")
+            raise _none_yet(folder)
         write_new_key(fresh, name)
     key = read_key(fresh)
     if _vkey(folder) is None:
@@ -244,6 +248,10 @@ def _begin(folder: Path, fresh: Path, name: str | None) -> SigningKey:
                 database.execute(f"PRAGMA user_version = {VERSION}")
         sync_folder(folder)
     return key
+
+
+def _none_yet(folder: Path) -> WitnessProblem:
+    return WitnessProblem(f"No witness is in {folder} yet: give it a name with --name, as in example.com/w1.")
 
 
 def _vkey(folder: Path) -> str | None:
