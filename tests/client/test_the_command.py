@@ -107,6 +107,17 @@ def test_who_stops_reading_gets_no_traceback(program: Path, no_file_of_ours: Pat
     assert (done.returncode, done.stderr) == (2, b"")
 
 
+@pytest.mark.parametrize(("output", "complaint"), [("/dev/full", "No space left"), ("&-", "This program failed")])
+def test_an_answer_that_cannot_be_written_is_not_an_altered_file(
+    program: Path, no_file_of_ours: Path, output: str, complaint: str
+) -> None:
+    """Python itself would end with 1, or 120."""
+    command = f'exec "$@" >{output}'
+    done = subprocess.run(["sh", "-c", command, "sh", *ALONE, program, "verify", no_file_of_ours], capture_output=True)
+    assert (done.returncode, said(done)) == (2, "")
+    assert done.stderr.decode("ascii").startswith("muniment: ") and complaint in done.stderr.decode()
+
+
 def test_a_witness_keeps_its_key_in_its_folder(program: Path, tmp_path: Path) -> None:
     """The rest of the witness is tested where it is; here, that it is in the one file, and runs."""
     state = tmp_path / "state"

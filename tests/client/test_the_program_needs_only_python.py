@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -44,6 +45,21 @@ def test_one_changed_byte_of_the_sources_is_another_digest(tmp_path: Path) -> No
         source.write("#")
     subprocess.run([*ALONE, checkout / SCRIPT, tmp_path / "made"], check=True, capture_output=True)
     assert (tmp_path / "made").read_bytes() != built()
+
+
+def test_what_the_image_copies_is_enough_to_make_it(tmp_path: Path) -> None:
+    """An instance in a container hands it out too: from what the Dockerfile copies and .dockerignore lets through."""
+    let_through = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    for source, target in re.findall(r"^COPY (\S+) /app/(\S*)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE):
+        if source in ("apps", "client"):
+            shutil.copytree(
+                ROOT / source, tmp_path / target, symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
+            )
+        elif (ROOT / source).is_file():
+            shutil.copy(ROOT / source, tmp_path / target)
+        assert source in let_through
+    subprocess.run([*ALONE, tmp_path / SCRIPT, tmp_path / "made"], check=True, capture_output=True)
+    assert (tmp_path / "made").read_bytes() == built()
 
 
 def test_it_imports_itself_and_the_standard_library(program: Path) -> None:

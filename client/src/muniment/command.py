@@ -28,8 +28,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Trouble as trouble:
         complain(str(trouble))
         return 2
-    except BrokenPipeError:  # whoever read the output has gone; Python would complain of it once more at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:  # of the output alone: whoever read it has gone, or its disk is full
+        if not isinstance(error, BrokenPipeError):
+            complain(f"The answer could not be written: {error.strerror or error}.")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python tries, and fails, once more
         return 2
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
