@@ -1,4 +1,4 @@
-"""A witness that hangs delays nobody, and several publishers at once show every witness one history."""
+"""A witness that hangs delays nobody; several publishers, or one that is cut off, show every witness one history."""
 
 import signal
 import subprocess
@@ -12,7 +12,9 @@ import psycopg
 import pytest
 from django.db import connections
 
+from apps.ledger import cosigned
 from apps.ledger import services as ledger
+from apps.ledger.services import witnessing
 from apps.ledger.services.asking import NoAnswer, their_checkpoint
 from tests.cast import Vault, new_vault
 from tests.databases import ROOT
@@ -21,6 +23,7 @@ from tests.ledger_log.test_cosigning import (
     at_once as ask_again,
 )
 from tests.ledger_log.test_cosigning import begun, log_key, policy_file, refusals, served, three, up  # noqa: F401
+from tests.ledger_log.test_recovery import Crash
 from tests.ledger_log.test_the_process import FRESH, environment, until_provable
 from tests.ledger_log.test_two_publishers import check
 from tests.peers.witness import Real, Reply, peer
@@ -171,3 +174,49 @@ def test_a_witness_s_own_checkpoint_is_fetched_within_bounds(three: list[Real]) 
     for nowhere in ("http://127.0.0.1:9", "ftp://127.0.0.1/", "http://[", "nonsense"):
         with pytest.raises(NoAnswer):
             their_checkpoint(nowhere, ORIGIN)
+
+
+# ---------------------------------------------------------------- cut off
+CUTS: dict[str, tuple[Any, str]] = {
+    "the policy is noted": (cosigned, "add_policy"),
+    "what a witness saw is looked up": (cosigned, "last_cosigned"),
+    "the witness is asked": (witnessing, "exchange"),
+    "the cosignature is kept": (cosigned, "add_cosignature"),
+    "the quorum is noted": (cosigned, "add_quorum"),
+    "the refusal is kept": (cosigned, "add_refusal"),
+}
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("step", CUTS)
+def test_it_goes_on_where_it_was_cut_off(
+    key_file: Path,
+    tmp_path: Path,
+    three: list[Real],  # noqa: F811
+    admin: psycopg.Connection[Any],
+    alice: Vault,
+    monkeypatch: pytest.MonkeyPatch,
+    step: str,
+    when: str,
+) -> None:
+    """An error at that point, before it or once it has persisted, and another process does the rest."""
+    where, name = CUTS[step]
+    honest = getattr(where, name)
+
+    def faulty(*given: Any, **more: Any) -> Any:
+        if when == "after":
+            honest(*given, **more)
+        raise Crash(step)
+
+    with peer("no") as no:
+        no.answer = lambda _: Reply(500)
+        path = policy_file(tmp_path, [*three, no], "3")
+        with monkeypatch.context() as fault, pytest.raises(Crash):
+            fault.setattr(where, name, faulty)
+            begun(key_file, path).step(everything=True)
+        alice.keep("tea")
+        begun(key_file, path).step(everything=True)
+    check(admin)
+    (size,) = admin.execute("SELECT size FROM log.tree").fetchone() or (0,)
+    assert served()[0] == size and [each.size(ORIGIN) for each in three] == [size] * 3
+    assert proven(alice, alice.receipts()[-1].seq)
