@@ -15,8 +15,9 @@ from apps.ledger.format.checkpoint import parse_signed
 from apps.ledger.format.fork import Fork
 from apps.ledger.format.keys import ED25519, SigningKey
 from apps.ledger.format.note import Note
+from apps.turns import services as turns
 from tests import databases
-from tests.cast import Vault, give, new_vault, register
+from tests.cast import QUESTION, Vault, give, new_vault, register
 from tests.drivers import Http
 from vault.clock import utc_now
 
@@ -69,6 +70,7 @@ def hand_out(folder: Path) -> None:
     waiting.receipt.json    the newest, not yet in the log
     mallory.receipt.json    another vault's
     old.bundle.jsonl        all of Alice's receipts, and new.bundle.jsonl with those of one memory more; part. from 5 on
+    told.conversation.jsonl a turn of the vault's own chat; untold. without its words
     fork.json               what somebody has if the log signs another history for somebody else
     log.vkey, other.vkey    the log's key; the key of another log
     """
@@ -77,17 +79,24 @@ def hand_out(folder: Path) -> None:
     cook = register(alice, "Cook")
     give(cook, "kitchen")
     cook.read("kitchen", "time")
+    asked = turns.ask(alice.holder, QUESTION, utc_now())
+    turns.decide(alice.holder, asked.turn_id, ordinary=frozenset({alice.ids["kitchen"]}), special={}, now=utc_now())
+    list(turns.answer(alice.holder, asked.turn_id, utc_now()))
     publisher.step(everything=True)
+    for name, content in (("told", True), ("untold", False)):
+        conversation = turns.conversation_file(alice.holder, content=content)
+        assert conversation is not None
+        (folder / f"{name}.conversation.jsonl").write_bytes(b"".join(conversation.parts))
     bundle(alice, folder / "old.bundle.jsonl")
     alice.keep("coffee")
     publisher.step(everything=True)
     bundle(alice, folder / "new.bundle.jsonl")
     bundle(alice, folder / "part.bundle.jsonl", first=5)
     alice.keep("tea")
-    receipts = {each.kind: each.seq for each in alice.receipts()}
+    receipts = {each.kind: each.seq for each in reversed(alice.receipts())}  # the first of each kind
     download(alice, f"receipts/rcp_{receipts['value.read']}/file", folder / "read.receipt.json")
     download(alice, f"receipts/rcp_{receipts['value.refused']}/file", folder / "refused.receipt.json")
-    download(alice, f"receipts/rcp_{max(receipts.values())}/file", folder / "waiting.receipt.json")
+    download(alice, f"receipts/rcp_{alice.receipts()[-1].seq}/file", folder / "waiting.receipt.json")
     download(mallory, "receipts/rcp_2/file", folder / "mallory.receipt.json")
     (folder / "fork.json").write_bytes(a_fork(folder / "log_key"))
     (folder / "vault.txt").write_text(f"vlt_{alice.id.hex}")

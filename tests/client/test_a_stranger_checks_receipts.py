@@ -82,6 +82,18 @@ def test_no_network_no_package_no_file_is_touched(program: Path, files: Path, in
     assert "Verdict: Intact and in the ledger." in said(done)
 
 
+def test_a_conversation_is_checked_with_its_words_and_without(program: Path, files: Path, tmp_path: Path) -> None:
+    key = f"@{files / 'log.vkey'}"
+    for name, content in (("told", "content checked: "), ("untold", "content NOT checked")):
+        done = run(program, "verify", files / f"{name}.conversation.jsonl", "--key", key, watched=True)
+        assert done.returncode == 0, said(done)
+        assert f"  {content}" in said(done)
+        assert "Kanari" not in said(done)
+    retold = tmp_path / "retold.jsonl"
+    retold.write_text((files / "told.conversation.jsonl").read_text().replace("dinner", "supper"))
+    assert verdict(program, retold, "--key", key) == (1, "altered")
+
+
 def test_a_proof_of_a_fork_is_checked_like_any_file(program: Path, files: Path, tmp_path: Path) -> None:
     fork = files / "fork.json"
     done = run(program, "verify", fork, "--key", f"@{files / 'log.vkey'}")

@@ -31,6 +31,7 @@ def folder(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(files / "fork.json", made)
     shutil.copy(files / "old.bundle.jsonl", made / "ledger_1-20.bundle.jsonl")
     shutil.copy(files / "new.bundle.jsonl", made / "ledger_1-21.bundle.jsonl")
+    shutil.copy(files / "untold.conversation.jsonl", made / "conversation.conversation.jsonl")
     (made / "policy.txt").write_text(f"log {(files / 'log.vkey').read_text().strip()}\nquorum none\n")
     return made
 
