@@ -12,6 +12,7 @@ from apps.ledger.format.checkpoint import Checkpoint
 from apps.ledger.format.tiles import Tile
 
 SQLSTATE = "MU001"  # what gate.stamp and gate.open say on hold
+LONGEST_REASON = 1000  # characters
 
 
 class OnHold(Exception):
@@ -63,10 +64,17 @@ def put(reason: str, evidence: bytes | None) -> None:
 
 
 def begin_anew(
-    old: Checkpoint, new: Checkpoint, leaf: tuple[bytes, bytes], tiles: Mapping[Tile, bytes], *, vkey: str, reason: str
+    old: Checkpoint,
+    new: Checkpoint,
+    leaf: tuple[bytes, bytes],
+    tiles: Mapping[Tile, bytes],
+    *,
+    vkeys: Sequence[str],
+    reason: str,
 ) -> bool:
     """Move the log from `old` to `new`, which has another name and one leaf more (its entry and leaf hash), and lift
-    the hold, in one transaction. False, and nothing is written, where the tree is not `old` any more."""
+    the hold, in one transaction. `vkeys` are the log's keys under the names that end and, last, the new one. False, and
+    nothing is written, where the tree is not `old` any more."""
     with transaction.atomic(using=tree.LOG, durable=True), connections[tree.LOG].cursor() as cursor:
         cursor.execute(
             "UPDATE log.tree SET origin = %s, size = %s, root = %s"
@@ -77,7 +85,10 @@ def begin_anew(
             return False
         cursor.execute("INSERT INTO log.leaf (index, entry, leaf_hash) VALUES (%s, %s, %s)", [old.size, *leaf])
         tree.put_tiles(cursor, tiles)
-        tree.add_key(vkey)
+        for vkey in vkeys:
+            tree.add_key(vkey)
+        # The policy begins anew, too: no cosignature of the log that ended counts for this one.
+        cursor.execute("INSERT INTO log.policy (text) SELECT text FROM log.policy ORDER BY id DESC LIMIT 1")
         cursor.execute("SELECT gate.lift(%s)", [reason])
     return True
 

@@ -68,9 +68,14 @@ def act(vault_id: UUID, actor: str, *, founding: bool = False) -> Iterator[Act]:
 
 
 @contextmanager
-def reading(vault_id: UUID, actor: str) -> Iterator[None]:
-    """A look at one vault's rows: row security shows this vault's and no other's. Writes nothing."""
-    with transaction.atomic(using=ALIAS), connections[ALIAS].cursor() as cursor:
+def reading(vault_id: UUID, actor: str, *, still: bool = False) -> Iterator[None]:
+    """A look at one vault's rows: row security shows this vault's and no other's. Writes nothing.
+
+    `still`: all statements see the same moment, for a look that must agree in itself; it stands in no larger one.
+    """
+    with transaction.atomic(using=ALIAS, durable=still), connections[ALIAS].cursor() as cursor:
+        if still:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute(_set_ticket(issue(vault_id, actor, "-")))
         yield
 

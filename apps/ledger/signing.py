@@ -120,8 +120,15 @@ class Memory:
 
     def last(self) -> Checkpoint | None:
         """What was last signed; None before anything was. Raises KeyProblem for a file that cannot be read."""
+        note = self.note()
+        return parse_signed(note)[0] if note is not None else None
+
+    def note(self) -> bytes | None:
+        """The same with its signature."""
         try:
-            return parse_signed(self.path.read_bytes())[0]
+            note = self.path.read_bytes()
+            parse_signed(note)
+            return note
         except FileNotFoundError:
             return None
         except (OSError, Malformed) as error:
@@ -143,13 +150,18 @@ class Memory:
 
     def fork_path(self, origin: str) -> Path:
         """Where that evidence is kept: a file for each name the log may have had."""
-        return self.path.with_name(f"{self.path.stem}.fork-{hashlib.sha256(origin.encode()).hexdigest()[:12]}")
+        return self.path.with_name(f"{self.path.stem}.fork-{_short(origin)}")
 
     def keep(self, signed: bytes) -> None:
-        """Remember a signed checkpoint, unless a larger one is remembered already."""
+        """Remember a signed checkpoint, unless a larger one is remembered already. The last one of a log that ended
+        (it begins anew under another name) stays in a file beside."""
         checkpoint, _ = parse_signed(signed)
         with _locked(self.path.with_name(f"{self.path.name}.lock")):
-            last = self.last()
+            before = self.note()
+            last = parse_signed(before)[0] if before is not None else None
+            if before is not None and last is not None and last.origin != checkpoint.origin:
+                write_private(self.path.with_name(f"{self.path.name}.before-{_short(checkpoint.origin)}"), before)
+                last = None
             if last is None or last.size < checkpoint.size:
                 write_private(self.path, signed)
 
@@ -170,7 +182,17 @@ def load(path: Path, command: str = "", *, make: bool) -> LogKeys:
         raise KeyProblem(wrong)
     found = _read(path)
     signer: Signer = CommandSigner(command) if command else SeedSigner(found["signing"])
-    return LogKeys(signer, found["pseudonyms"], Memory(path.with_name(f"{path.name}.signed")))
+    return LogKeys(signer, found["pseudonyms"], memory_beside(path))
+
+
+def memory_beside(path: Path) -> Memory:
+    """What is remembered beside a key file, whether that can be used or not."""
+    return Memory(path.with_name(f"{path.name}.signed"))
+
+
+def _short(origin: str) -> str:
+    """A log's name as a part of a file's."""
+    return hashlib.sha256(origin.encode()).hexdigest()[:12]
 
 
 def _make(path: Path, *, seed: bool) -> None:

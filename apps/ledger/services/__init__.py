@@ -1,9 +1,11 @@
 """Receipts to look at, to check, to keep as a file; and the instance's log that they are pinned in."""
 
 from apps.ledger.format.verdict import Verdict
+from apps.ledger.hold import Hold, OnHold
 from apps.ledger.services.bundles import BadRange, Bundle, bundle
 from apps.ledger.services.checking import Report, check_ledger
 from apps.ledger.services.continuing import Forked, LogProblem
+from apps.ledger.services.guarding import Guarded, guard, on_hold, refuse_on_hold, step, suspect
 from apps.ledger.services.program import program
 from apps.ledger.services.proofs import proof
 from apps.ledger.services.publishing import Publisher, publisher
@@ -15,6 +17,7 @@ from apps.ledger.services.receipts import (
     receipts,
     verify,
 )
+from apps.ledger.services.restoring import begin_anew
 from apps.ledger.services.serving import Witnessed, checkpoint, resource, vkeys, waiting, witnessed, witnesses
 from apps.ledger.services.verifying import TooLarge, verify_file
 from apps.ledger.signing import KeyProblem, keys_wrong
@@ -24,25 +27,34 @@ __all__ = [
     "Bundle",
     "ChainVerdict",
     "Forked",
+    "Guarded",
+    "Hold",
     "KeyProblem",
     "LogProblem",
+    "OnHold",
     "Publisher",
     "Report",
     "TooLarge",
     "Verdict",
     "Witnessed",
+    "begin_anew",
     "body_of",
     "bundle",
     "check_ledger",
     "checkpoint",
+    "guard",
     "keys_wrong",
     "last_seq",
+    "on_hold",
     "program",
     "proof",
     "publisher",
     "receipt",
     "receipts",
+    "refuse_on_hold",
     "resource",
+    "step",
+    "suspect",
     "verify",
     "verify_file",
     "vkeys",

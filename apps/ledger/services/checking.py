@@ -3,7 +3,7 @@
 Everything is read in one snapshot, so that a log that is written meanwhile is no difference.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
@@ -15,6 +15,7 @@ from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.leaf import Leaf, tag_of
 from apps.ledger.format.merkle import Compact, leaf_hash
 from apps.ledger.format.policy import Policy
+from apps.ledger.format.restored import RESTORED_VERSION, Restored
 from apps.ledger.format.strict import Malformed, Unproven
 from apps.ledger.format.tiles import Edge, Tile
 from apps.ledger.format.witness import with_signatures
@@ -94,14 +95,14 @@ def _check_tree(report: Report) -> None:
     _check_tiles(made)
 
 
-def _signed(size: int, note: bytes, keys: Iterable[VerifierKey], head: Checkpoint | None) -> Checkpoint:
+def _signed(size: int, note: bytes, keys: Collection[VerifierKey], head: Checkpoint | None) -> Checkpoint:
     """A stored checkpoint, if it is this log's and signed by one of its keys."""
     try:
         checkpoint, parsed = parse_signed(note)
         parsed.verify(keys)
     except (Malformed, Unproven) as problem:
         raise Difference(f"the checkpoint of {size} leaves does not hold: {problem}") from None
-    if checkpoint.size != size or head is None or checkpoint.origin != head.origin:
+    if checkpoint.size != size or head is None or checkpoint.origin not in {key.name for key in keys}:
         raise Difference(f"the checkpoint of {size} leaves is of another tree")
     return checkpoint
 
@@ -126,8 +127,11 @@ def _leaf_hashes(report: Report) -> Iterator[list[bytes]]:
 
 
 def _check_leaf(row: tree.StoredLeaf) -> None:
-    """Is the leaf whose its place says."""
+    """Is the leaf whose its place says. An entry of a log that began anew is nobody's."""
     try:
+        if row.vault_id is None and row.entry.startswith(RESTORED_VERSION.encode()):
+            Restored.parse(row.entry)
+            return
         leaf = Leaf.parse(row.entry)
     except Malformed as problem:
         raise Difference(f"leaf {row.index} is none: {problem}") from None

@@ -5,7 +5,7 @@ Every step may be cut off at any point and taken again by anybody. What has been
 the tree's head is committed, then it is signed, then the signature is remembered on the disk, then it is shown.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from apps.ledger import tree
@@ -14,6 +14,7 @@ from apps.ledger.format.leaf import Leaf, tag_of
 from apps.ledger.format.merkle import EMPTY_ROOT, leaf_hash
 from apps.ledger.format.tiles import Edge
 from apps.ledger.services.continuing import Forked, LogProblem, committed, continues, read
+from apps.ledger.services.evidence import given_up, still_shown
 from apps.ledger.services.witnessing import Witnesses, witnesses_of
 from apps.ledger.signing import KeyProblem, LogKeys, load
 
@@ -54,7 +55,7 @@ class Publisher:
         is a new one, whoever cosigned it.
 
         Looks at every chain, or at those that grew in the last minutes. Raises LogProblem where the tree does not
-        continue what was signed, Forked where somebody outside can show it, KeyProblem where nothing can be signed.
+        continue what was signed, Forked where that can be shown to anybody, KeyProblem where nothing can be signed.
         """
         self.check_memory()
         while self.integrate(everything) == BATCH:
@@ -79,7 +80,7 @@ class Publisher:
     def check_memory(self) -> None:
         """Does the tree continue the checkpoint that was last signed with these keys. Raises LogProblem, and Forked
         where it was found earlier that this log showed two histories."""
-        last = self.keys.memory.last()  # before the tree: it may only be read to be larger
+        last = self.keys.memory.note()  # before the tree: it may only be read to be larger
         self._check(committed(), last)
 
     def integrate(self, everything: bool = True) -> int:
@@ -100,29 +101,29 @@ class Publisher:
     def publish(self) -> Checkpoint | None:
         """Sign the committed tree, if it is not yet. Raises LogProblem where it does not continue what was signed."""
         newest = tree.newest_checkpoint(tree.LOG)
-        last = self.keys.memory.last()
+        last = self.keys.memory.note()
         grown = committed()  # last: what was signed is looked at before, and the tree only grows
         if newest is not None:
             if newest[0] == grown.size:
                 return None
-            _check_continues(grown, parse_signed(newest[1])[0], "the checkpoint that was published last")
+            _check_continues(grown, newest[1], "the checkpoint that was published last")
         self._check(grown, last)
         note = self.keys.sign(grown)
         self.keys.memory.keep(note)
         tree.add_checkpoint(grown.size, note)
         return grown
 
-    def _check(self, new: Checkpoint, last: Checkpoint | None) -> None:
+    def _check(self, new: Checkpoint, last: bytes | None) -> None:
         """May this tree be signed, by what is remembered beside the keys."""
         memory = self.keys.memory
         evidence = memory.fork(new.origin)
-        if evidence is not None:
+        if evidence is not None and still_shown(evidence, new):
             raise Forked(
                 f"This log has shown two histories, as {memory.fork_path(new.origin)} proves: nothing more is signed "
                 "under its name. See docs/transparency-log.md.",
                 evidence,
             )
-        if last is not None:
+        if last is not None and not given_up(parse_signed(last)[0].origin):
             _check_continues(new, last, f"the checkpoint in {memory.path}")
 
     def _leaf(self, head: tree.Head) -> tree.NewLeaf:
@@ -133,11 +134,13 @@ class Publisher:
         return tree.NewLeaf(head.vault_id, head.seq, pseudonym, entry, leaf_hash(entry))
 
 
-def _check_continues(new: Checkpoint, old: Checkpoint, which: str) -> None:
-    """Is the tree `new` the signed tree `old` with leaves appended. Raises LogProblem."""
-    if not continues(new, old):
-        raise LogProblem(
+def _check_continues(new: Checkpoint, signed: bytes, which: str) -> None:
+    """Is the tree `new` the signed one with leaves appended, whatever the log was called then. Raises Forked."""
+    old = parse_signed(signed)[0]
+    if not continues(new, replace(old, origin=new.origin) if given_up(old.origin) else old):
+        raise Forked(
             f"The log's tree of {new.size} leaves does not continue {which}, of {old.size}: the database was restored "
             "or rewritten. Nothing is signed, because two histories under one name are a fork. See "
-            "docs/transparency-log.md."
+            "docs/transparency-log.md.",
+            signed,
         )

@@ -34,19 +34,21 @@ class Command(BaseCommand):
         if "log" not in settings.DATABASES:
             raise CommandError("MUNIMENT_DB_LOG_URL is not set: give the URL of the role muniment_log.")
         try:
-            publisher = self._publisher(new_key=options["new_key"])
             if options["once"]:
-                self._say(publisher.step(everything=True))
+                publisher = self._publisher(new_key=options["new_key"])
+                self._say(ledger.step(publisher, everything=True))
                 publisher.cosign(settle=True)
             else:
-                self._go_on(publisher)
-        except (ledger.LogProblem, ledger.KeyProblem) as problem:
+                self._go_on(new_key=options["new_key"])
+        except (ledger.LogProblem, ledger.KeyProblem, ledger.OnHold) as problem:
             raise CommandError(str(problem)) from None
         except OperationalError as error:
             said = (str(error).strip().splitlines() or ["no answer"])[-1]
             raise CommandError(f"The database of MUNIMENT_DB_LOG_URL does not let the log in: {said}") from None
 
     def _publisher(self, *, new_key: bool) -> ledger.Publisher:
+        """Raises OnHold before a key is looked at: an older database may not know the one that is right."""
+        ledger.refuse_on_hold()
         key_file = Path(settings.LOG_KEY_FILE)
         return ledger.publisher(
             key_file,
@@ -56,17 +58,24 @@ class Command(BaseCommand):
             policy_file=settings.LOG_POLICY,
         )
 
-    def _go_on(self, publisher: ledger.Publisher) -> None:
+    def _go_on(self, *, new_key: bool) -> None:
+        """Until the end. On hold it waits: whoever lifts that needs not start it again."""
         over = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: over.set())
-        swept = -SWEEP
+        swept, publisher, waits = -SWEEP, None, ""
         while not over.is_set():
             began = monotonic()
             everything = began - swept >= SWEEP
             try:
-                self._say(publisher.step(everything=everything))
-                swept = began if everything else swept
+                publisher = publisher or self._publisher(new_key=new_key)
+                self._say(ledger.step(publisher, everything=everything))
+                swept, waits = began if everything else swept, ""
+            except ledger.OnHold as held:
+                publisher, swept = None, -SWEEP  # the log may have another name afterwards
+                if str(held) != waits:
+                    log.error("On hold, nothing is stamped or signed. %s", held)
+                waits = str(held)
             except (OperationalError, InterfaceError) as error:  # the server restarts: the next step looks again
                 log.warning("The database does not answer (%s).", type(error).__name__)
                 connections["log"].close()
