@@ -1,11 +1,12 @@
 """Receipts out of the database, as facts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import connections
+from django.db.models import Max, Min, Q
 
 from apps.ledger import tree
 from apps.ledger.models import ReceiptRow
@@ -48,6 +49,14 @@ def between(vault_id: UUID, start: datetime | None, end: datetime | None) -> tup
     seqs = rows.order_by("seq").values_list("seq", flat=True)
     first, last = seqs.first(), seqs.last()
     return (first, last) if first is not None and last is not None else None
+
+
+def span(vault_id: UUID, requests: Mapping[str, str]) -> tuple[int, int]:
+    """The first and last seq of the receipts of these turns (see services.strands); 0 where there are none."""
+    rows = ReceiptRow.objects.filter(vault_id=vault_id, turn__in=list(requests))
+    rows = rows.filter(Q(kind__startswith="turn.") | Q(request__in=[each for each in requests.values() if each != "-"]))
+    found = rows.aggregate(first=Min("seq"), last=Max("seq"))
+    return found["first"] or 0, found["last"] or 0
 
 
 def receipt(vault_id: UUID, seq: int, actor: str | None = None) -> Receipt | None:

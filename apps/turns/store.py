@@ -87,10 +87,21 @@ def again(vault_id: UUID, turn_id: UUID) -> tuple[UUID, ...]:
     return tuple(rows.values_list("turn_id", flat=True))
 
 
-def turn_ids(vault_id: UUID) -> tuple[UUID, ...]:
-    """Every turn, oldest first."""
-    rows = TurnRow.objects.filter(vault_id=vault_id).order_by("asked_at", "turn_id")
-    return tuple(rows.values_list("turn_id", flat=True))
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How far a turn's log reaches at some moment."""
+
+    turn_id: UUID
+    request_id: UUID | None
+    events: int
+
+
+def extents(vault_id: UUID, turn_id: UUID | None = None) -> tuple[Extent, ...]:
+    """Every turn, or this one, oldest first."""
+    rows = TurnRow.objects.filter(vault_id=vault_id, **({"turn_id": turn_id} if turn_id else {}))
+    events = TurnEventRow.objects.filter(vault_id=vault_id, turn_id=OuterRef("turn_id")).order_by("-n")
+    rows = rows.annotate(last_n=Subquery(events.values("n")[:1])).order_by("asked_at", "turn_id")
+    return tuple(Extent(row[0], row[1], row[2] or 0) for row in rows.values_list("turn_id", "request_id", "last_n"))
 
 
 def conversation(vault_id: UUID, turn_id: UUID) -> Conversation:

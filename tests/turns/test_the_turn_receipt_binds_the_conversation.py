@@ -1,5 +1,5 @@
-"""A turn's receipts bind question, prompts, answer, model, and every memory offered and handed over: they re-compute with
-the turn's digest key, and without it no guess can be checked, however short the question."""
+"""A turn's receipts bind question, prompts, answer, model, and every memory offered and handed over: they re-compute
+with the turn's digest key, and without it no guess can be checked, however short the question."""
 
 import hashlib
 import hmac

@@ -10,6 +10,7 @@ from typing import Any
 
 from .bundle import verify_bundle
 from .bundle_parts import BUNDLE
+from .conversation import CONVERSATION, verify_conversation
 from .fork import FORK, verify_fork
 from .members import strict_json
 from .receipt_file import RECEIPT_FILE, verify_receipt_file
@@ -58,6 +59,7 @@ def verify_stream(lines: Iterable[bytes], trust: Trust = NOTHING_KNOWN, openings
 
 _LINES: dict[str, Callable[[Iterable[bytes], Trust, Sequence[bytes]], Report]] = {
     BUNDLE: verify_bundle,
+    CONVERSATION: verify_conversation,
 }
 _OBJECTS: dict[str, tuple[str, Callable[[dict[str, Any], Trust, Sequence[bytes]], Report]]] = {
     RECEIPT_FILE: ("receipt", verify_receipt_file),

@@ -5,9 +5,11 @@ from apps.turns.provider import configured as model_configured
 from apps.turns.provider import name as model_name
 from apps.turns.services.answering import Delta, Event, Finished, answer, without
 from apps.turns.services.asking import Card, SpecialCard, answered_again, ask, card, decide, recent, turn
+from apps.turns.services.exporting import ConversationFile, conversation_file
 
 __all__ = [
     "Card",
+    "ConversationFile",
     "Delta",
     "Event",
     "Finished",
@@ -18,6 +20,7 @@ __all__ = [
     "ask",
     "card",
     "compare",
+    "conversation_file",
     "decide",
     "model_configured",
     "model_name",
