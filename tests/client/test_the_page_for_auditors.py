@@ -12,6 +12,7 @@ import pytest
 
 from tests.client.program import namespaces_work
 from tests.client.test_the_program_needs_only_python import a_checkout
+from tests.ledger.files import VALUE, receipt_file, written
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "docs/verifying.md").read_text()
@@ -32,6 +33,8 @@ def folder(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(files / "old.bundle.jsonl", made / "ledger_1-20.bundle.jsonl")
     shutil.copy(files / "new.bundle.jsonl", made / "ledger_1-21.bundle.jsonl")
     shutil.copy(files / "untold.conversation.jsonl", made / "conversation.conversation.jsonl")
+    (made / "rcp_3.receipt.json").write_bytes(written(receipt_file()))
+    (made / "memory.opening.json").write_bytes(VALUE.to_bytes())
     (made / "policy.txt").write_text(f"log {(files / 'log.vkey').read_text().strip()}\nquorum none\n")
     return made
 
@@ -48,7 +51,8 @@ def test_every_command_of_the_page_does_it(folder: Path, command: str) -> None:
     done = shell(command, folder)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
     if " verify " in command and "--json" not in command:
-        assert "Verdict: Intact and in the ledger." in done.stdout
+        shown = "content checked" if "--opening" in command else "Verdict: Intact and in the ledger."
+        assert shown in done.stdout
 
 
 def test_what_it_shows_is_what_is_printed(folder: Path) -> None:
