@@ -10,7 +10,7 @@ from pathlib import Path
 import django
 
 import bench as package
-from bench.registry import BENCHES, Bench, Result, Samples
+from bench.registry import BENCHES, Bench, Result, Samples, Skipped
 
 RESULTS = Path(__file__).with_name("results.json")
 
@@ -25,7 +25,7 @@ def main(names: list[str]) -> int:
     if not chosen:
         print(f"There is no bench of that name; there are {', '.join(BENCHES)}.", file=sys.stderr)
         return 1
-    results = [_run(each) for each in chosen]
+    results = [result for each in chosen if (result := _run(each)) is not None]
     _write(results)
     missed = [result.bench.name for result in results if result.verdict == "missed"]
     if missed:
@@ -42,9 +42,13 @@ def _set_up() -> None:
     databases.fresh("muniment_bench")
 
 
-def _run(chosen: Bench) -> Result:
+def _run(chosen: Bench) -> Result | None:
     print(f"{chosen.name} …", flush=True)
-    samples = chosen.run()
+    try:
+        samples = chosen.run()
+    except Skipped as reason:
+        print(f"  skipped: {reason}", flush=True)
+        return None
     result = Result(chosen, samples if isinstance(samples, Samples) else Samples(samples))
     low, high = min(result.samples.values), max(result.samples.values)
     sign = "≥" if chosen.better == "higher" else "≤"

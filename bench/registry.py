@@ -8,6 +8,10 @@ from typing import Literal, TypeVar
 Better = Literal["higher", "lower"]
 
 
+class Skipped(Exception):
+    """What a bench needs beside it is not here, and why: nothing is measured, and what was before stays."""
+
+
 @dataclass(frozen=True)
 class Samples:
     """What was measured, one value a repetition, and what a reader should know about it."""
