@@ -88,6 +88,7 @@ class MemoryChangeIn(serializers.Serializer[Any]):
 
 class ShowIn(serializers.Serializer[Any]):
     memories = ids("mem", allow_empty=False)
+    openings = serializers.BooleanField(default=False, help_text="Also what opens the receipts' commitments.")
 
 
 class ProposalIn(serializers.Serializer[Any]):
@@ -185,6 +186,10 @@ class ReceiptsQuery(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, Any]:
         span: dict[str, Callable[..., Any]] = {"from": Instant, "to": Instant}
         return {**super().get_fields(), **{name: made(required=False) for name, made in span.items()}}
+
+
+class ConversationQuery(serializers.Serializer[Any]):
+    content = serializers.BooleanField(default=True, help_text="false: no word and no key, the digests alone.")
 
 
 class BundleQuery(serializers.Serializer[Any]):

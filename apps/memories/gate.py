@@ -67,11 +67,16 @@ def stamp(vault_id: UUID, actor: str, recipient: str, handle: bytes, plan: Plan,
     return Stamped(outcome, first or 0, last or 0, at, tuple(bytes(digest) for digest in digests or ()))
 
 
-def take(vault_id: UUID, actor: str, recipient: str, handle: bytes) -> tuple[HandedOver, ...]:
+def take(
+    vault_id: UUID, actor: str, recipient: str, handle: bytes, *, openings: bool = False
+) -> tuple[HandedOver, ...]:
     """What the handle's committed receipts release: values in clear, or None for an attested memory.
 
+    With `openings`, which are the holder's alone to have, also the keys that open the receipts' commitments.
     Raises NotReleased for an unknown or old handle. A memory that was erased, or whose grant ended since, is missing.
     """
+    if openings and not (recipient == actor and actor.startswith("hld_")):
+        raise NotReleased("commitments are opened for the holder alone")
     _refuse_transactions()
     try:
         with connections[ALIAS].cursor() as cursor:
@@ -81,7 +86,7 @@ def take(vault_id: UUID, actor: str, recipient: str, handle: bytes) -> tuple[Han
         if getattr(error.__cause__, "sqlstate", "") == "42501":
             raise NotReleased(str(error.__cause__)) from None
         raise
-    return tuple(_release(vault_id, row) for row in rows)
+    return tuple(_release(vault_id, row, openings) for row in rows)
 
 
 def search(vault_id: UUID, actor: str, terms: Sequence[int], limit: int) -> tuple[tuple[UUID, float], ...]:
@@ -127,23 +132,22 @@ def _plan(plan: Plan, body_digest: str) -> dict[str, Any]:
     }
 
 
-def _release(vault_id: UUID, row: tuple[Any, ...]) -> HandedOver:
+def _release(vault_id: UUID, row: tuple[Any, ...], openings: bool) -> HandedOver:
     seq, memory_id, version, category, form, attested, nonce, ciphertext, epoch, wrapped, root_epoch, vault_key = row
-    value = None
-    if form == Form.VALUE.value:
-        value = sealing.open_value(
-            vault_id,
-            sealing.Sealed(
-                memory_id,
-                version,
-                category,
-                attested,
-                bytes(nonce),
-                bytes(ciphertext),
-                epoch,
-                bytes(wrapped),
-                root_epoch,
-                bytes(vault_key),
-            ),
-        )
-    return HandedOver(memory_id, version, Category(category), Form(form), seq, value)
+    if form != Form.VALUE.value:
+        return HandedOver(memory_id, version, Category(category), Form(form), seq, None)
+    sealed = sealing.Sealed(
+        memory_id,
+        version,
+        category,
+        attested,
+        bytes(nonce),
+        bytes(ciphertext),
+        epoch,
+        bytes(wrapped),
+        root_epoch,
+        bytes(vault_key),
+    )
+    value = sealing.open_value(vault_id, sealed)
+    opening = sealing.opening_key(vault_id, sealed) if openings else None
+    return HandedOver(memory_id, version, Category(category), Form(form), seq, value, opening)

@@ -13,6 +13,14 @@ from uuid import UUID
 import pytest
 
 from apps.ledger.format import encoding
+from apps.ledger.format.turn import (
+    TurnEvent,
+    first_turn_commitment,
+    made_event,
+    turn_commitment,
+    turn_facts,
+    turn_genesis,
+)
 from apps.memories import sealing
 from apps.memories.keys import VaultKey
 
@@ -40,7 +48,7 @@ def test_the_bytes_digests_and_chain_are_the_code_s(vectors: Any) -> None:
             encoding.Line(each["canonical"].encode(), bytes.fromhex(each["digest"]), bytes.fromhex(each["chain_hash"]))
         )
     head = (len(lines), lines[-1].chain_hash)
-    assert encoding.verify_chain(lines, vectors["vault"], head) == (3, [])
+    assert encoding.verify_chain(lines, vectors["vault"], head) == (4, [])
 
 
 def test_the_value_s_commitment_is_the_seal_s(vectors: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,20 +57,40 @@ def test_the_value_s_commitment_is_the_seal_s(vectors: Any, monkeypatch: pytest.
     monkeypatch.setattr(sealing.os, "urandom", lambda size: secret[:size])
     key = VaultKey(1, secret, secret)
     seal = sealing.seal(UUID(vectors["vault"]), key, UUID(told["memory"]), 1, "ordinary", False, told["text"])
-    assert seal.commitment.hex() == told["commitment"] == json.loads(vectors["chain"][1]["canonical"])["commitment"]
+    assert seal.commitment.hex() == told["commitment"] == json.loads(vectors["chain"][2]["canonical"])["commitment"]
 
 
-def test_the_turn_s_commitment_binds_its_facts(vectors: Any) -> None:
+def test_a_turn_s_events_and_commitments_are_the_code_s(vectors: Any) -> None:
     told = vectors["turn"]
+    key, chain_hash = sealing.turn_digest_key(bytes.fromhex(told["key"])), b""
+    assert key.hex() == told["digest_key"]
+    events: list[TurnEvent] = []
+    for each in told["events"]:
+        said = json.loads(each["canonical"])
+        chain_hash = chain_hash or turn_genesis("vlt_" + vectors["vault"].replace("-", ""), said["turn"])
+        event = made_event(key, said["turn"], chain_hash, said["n"], said["kind"], said["at"], said["body"])
+        assert event.canonical() == each["canonical"].encode()
+        assert (event.digest.hex(), event.chain_hash.hex()) == (each["digest"], each["chain_hash"])
+        chain_hash = event.chain_hash
+        events.append(event)
+    for name, upto, seq in (("asked", 2, 2), ("answered", len(events), 4)):
+        facts = turn_facts(key, events[:upto])
+        assert facts == told[name]["facts"]
+        assert turn_commitment(key, facts).hex() == told[name]["commitment"]
+        assert told[name]["commitment"] == json.loads(vectors["chain"][seq - 1]["canonical"])["commitment"]
+
+
+def test_a_turn_s_from_before_there_were_events_too(vectors: Any) -> None:
+    told = vectors["first_turn"]
     secret = bytes.fromhex(told["key"])
     for name, text in told["texts"].items():
         assert sealing.keyed_digest(secret, name, text) == told["facts"][name]
+    assert first_turn_commitment(secret, told["facts"]).hex() == told["commitment"]
     bound = "\n".join(f"{name} {told['facts'][name]}" for name in sorted(told["facts"]))
     assert hmac.new(secret, f"turn\n{bound}".encode(), hashlib.sha256).hexdigest() == told["commitment"]
-    assert told["commitment"] == json.loads(vectors["chain"][2]["canonical"])["commitment"]
 
 
-@pytest.mark.parametrize("seq", [1, 2, 3])
+@pytest.mark.parametrize("seq", [1, 2, 3, 4])
 def test_one_changed_byte_breaks_the_chain(vectors: Any, seq: int) -> None:
     lines = []
     for number, each in enumerate(vectors["chain"], start=1):

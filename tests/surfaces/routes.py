@@ -84,7 +84,8 @@ def _route(
     call: Callable[[Scene], Call] = lambda _: Call(),
     foreign: int = 404,
 ) -> Route:
-    return Route(method, template, who, service, frozenset(refuses | GENERAL), call, foreign)
+    deeds = set() if method == "GET" or who is ANYONE else {"on-hold"}
+    return Route(method, template, who, service, frozenset(refuses | GENERAL | deeds), call, foreign)
 
 
 def _key() -> dict[str, str]:
@@ -184,7 +185,9 @@ REST = (
         lambda _: Call({"decision": "approve"}),
     ),
     R("POST", "turns", HOLDER, "turns.ask", BODY, lambda _: Call({"question": "What?"}, status=201), foreign=201),
+    R("GET", "turns/file", HOLDER, "turns.conversation_file", QUERY | {"not-found"}),  # who asked nothing has no file
     R("GET", "turns/<str:turn>", HOLDER, "turns.turn", QUERY),
+    R("GET", "turns/<str:turn>/file", HOLDER, "turns.conversation_file", QUERY),
     R(
         "POST",
         "turns/<str:turn>/decision",
@@ -230,7 +233,7 @@ OPEN_PAGES = {"limits", "healthz", "readyz", "verify", "verify-saved", "verify-p
 PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject request request-decide".split(),
     *"ledger ledger-csv ledger-bundle ledger-live receipt receipt-file file file-add file-show".split(),
-    *"memory memory-correct memory-put-away memory-put-back".split(),
+    *"memory memory-correct memory-put-away memory-put-back memory-opening turn-file".split(),
     *"grants register grant-stop key-make client-pause client-stop key key-end".split(),
     *"you session-end".split(),
     *OPEN_PAGES,

@@ -18,6 +18,7 @@ from apps.api.outputs.clients import ClientOut, KeyOut, NewKeyOut, RegisteredOut
 from apps.api.outputs.file import (
     HistoryOut,
     MemoryOut,
+    OpeningOut,
     ProposalDecidedOut,
     ProposalOut,
     ShownOut,
@@ -67,6 +68,7 @@ __all__ = [
     "MemoryOut",
     "NewKeyOut",
     "NextOut",
+    "OpeningOut",
     "PendingOut",
     "ProblemOut",
     "ProblemTypeOut",

@@ -43,8 +43,22 @@ class ShownValueOut(Shape):
     receipt = ReceiptNumber(source="seq")
 
 
+class OpeningOut(Shape):
+    """A file: whoever is given it can check which receipts are about this value. It holds the value."""
+
+    format = Text()
+    vault = Text()
+    memory = Text()
+    version = Whole()
+    category = Word(Category)
+    attested = serializers.BooleanField()
+    key = Text(help_text="Opens the commitments of this one version, and no seal.")
+    value = Text()
+
+
 class ShownOut(Shape):
     values = ShownValueOut(many=True)
+    openings = OpeningOut(many=True)
     first_seq = Whole(source="first")
     last_seq = Whole(source="last")
 

@@ -113,7 +113,7 @@ class MemoriesShow(Resource):
     def post(self, request: Request) -> Response:
         holder, sent = holder_of(request), taken(request, ShowIn)
         with no_receipt_no_read():
-            return Response(ShownOut.of(memories.show(holder, sent["memories"])))
+            return Response(ShownOut.of(memories.show(holder, sent["memories"], openings=sent["openings"])))
 
 
 class Proposals(Resource):

@@ -10,18 +10,20 @@ from rest_framework.response import Response
 
 from apps.api import waiting
 from apps.api.authentication import HOLDER, holder_of
-from apps.api.inputs import NoQuery, TurnDecisionIn, TurnIn, WithoutIn
+from apps.api.inputs import ConversationQuery, NoQuery, TurnDecisionIn, TurnIn, WithoutIn
 from apps.api.outputs import TurnOut
 from apps.api.schema import operation
 from apps.api.views.base import Resource, agreed, id_of, queried, some, tagged, taken
+from apps.ledger import services as ledger
 from apps.policy.ids import typed
 from apps.policy.types import Holder, Turn
 from apps.policy.vocabulary import TurnStatus
 from apps.turns import services as turns
 from vault.clock import utc_now
-from vault.streaming import streamed
+from vault.streaming import pulled, streamed
 
 STREAM = "text/event-stream"
+JSON_LINES = "application/jsonl"
 LONGEST_STREAM = 600
 ANSWERS = {(200, "application/json"): TurnOut, (200, STREAM): str}
 
@@ -50,6 +52,33 @@ class OneTurn(Resource):
         queried(request, NoQuery)
         holder = holder_of(request)
         return tagged(turn_words(holder, some(turns.turn(holder, id_of("trn", turn)))), request)
+
+
+class TurnFile(Resource):
+    """One turn as a file to keep, with its receipts and what ties them to the log."""
+
+    allow = {"GET": HOLDER}
+
+    @operation("One turn as a file to keep", gives={(200, JSON_LINES): str}, query=ConversationQuery)
+    def get(self, request: Request, turn: str) -> StreamingHttpResponse:
+        query, holder = queried(request, ConversationQuery), holder_of(request)
+        return file_of(turns.conversation_file(holder, id_of("trn", turn), content=query["content"]))
+
+
+class TurnsFile(Resource):
+    """The whole conversation as a file to keep."""
+
+    allow = {"GET": HOLDER}
+
+    @operation(
+        "The conversation as a file to keep",
+        gives={(200, JSON_LINES): str},
+        query=ConversationQuery,
+        refuses=("not-found",),
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        query, holder = queried(request, ConversationQuery), holder_of(request)
+        return file_of(turns.conversation_file(holder, content=query["content"]))
 
 
 class TurnDecision(Resource):
@@ -109,6 +138,8 @@ def answered(request: Request, holder: Holder, decided: Turn) -> Response | Stre
     """The turn with its answer: in one piece, or as events where the caller accepts a stream."""
     now = utc_now()
     if STREAM in request.headers.get("Accept", ""):
+        if ledger.on_hold():  # before the stream begins, which could not say it
+            raise ledger.OnHold
 
         def events() -> Iterator[str]:
             for each in turns.answer(holder, decided.turn_id, now):
@@ -121,6 +152,13 @@ def answered(request: Request, holder: Holder, decided: Turn) -> Response | Stre
     for _ in turns.answer(holder, decided.turn_id, now):
         pass
     return tagged(turn_words(holder, some(turns.turn(holder, decided.turn_id))), request)
+
+
+def file_of(made: turns.ConversationFile | None) -> StreamingHttpResponse:
+    """The file to keep, as it is made."""
+    found = some(made)
+    headers = {"Content-Disposition": f'attachment; filename="{found.name}"'}
+    return StreamingHttpResponse(pulled(found.parts), content_type=JSON_LINES, headers=headers)
 
 
 def event_stream(events: AsyncIterator[bytes]) -> StreamingHttpResponse:

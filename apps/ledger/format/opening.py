@@ -67,10 +67,14 @@ class Opening:
             a_text(found["value"], "value"),
         )
 
+    def to_json(self) -> dict[str, str | int]:
+        """The members, JSON-ready."""
+        members = {name: getattr(self, name) for name in _OPENING_MEMBERS[1:]}
+        return {"format": OPENING, **members, "key": self.key.hex()}
+
     def to_bytes(self) -> bytes:
         """The file: JSON, indented for people."""
-        members = {name: getattr(self, name) for name in _OPENING_MEMBERS[1:]} | {"key": self.key.hex()}
-        return json.dumps({"format": OPENING, **members}, indent=1, ensure_ascii=False).encode() + b"\n"
+        return json.dumps(self.to_json(), indent=1, ensure_ascii=False).encode() + b"\n"
 
     @property
     def commitment(self) -> str:

@@ -1,8 +1,6 @@
 """Deeds on memories: the holder's file, proposals, recall."""
 
 from apps.memories.services.file import (
-    MOST_SHOWN,
-    Shown,
     about,
     add,
     correct,
@@ -11,14 +9,12 @@ from apps.memories.services.file import (
     facts,
     facts_query,
     facts_within,
-    hand_to_holder,
     history,
     keep,
     memories,
     memory,
     put_away,
     put_back,
-    show,
     vault_key,
     vault_key_for_writing,
 )
@@ -36,6 +32,7 @@ from apps.memories.services.proposals import (
     withdraw_all,
 )
 from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
+from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder, show
 
 __all__ = [
     "APPROVER_ONLY",

@@ -1,31 +1,18 @@
 """The holder's file: add, correct, put away, look; and what the rooms above need within their acts."""
 
-import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from uuid import UUID
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import gate, store
+from apps.memories import store
 from apps.memories.keys import VaultKey
 from apps.policy.ids import typed
-from apps.policy.plans import show_plan
-from apps.policy.text import TextProblem, check_line, check_subject, check_value, subject_of
-from apps.policy.types import HandedOver, Holder, Memory, MemoryVersion, Plan, Refused
+from apps.policy.text import check_line, check_subject, check_value, subject_of
+from apps.policy.types import Holder, Memory, MemoryVersion, Refused
 from apps.policy.vocabulary import NEUTRAL_LABELS, Category, Claim, ReceiptKind, Refusal, State
-
-MOST_SHOWN = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What the holder was shown, stamped as `value.shown`, by receipts `first` to `last`."""
-
-    values: tuple[HandedOver, ...]
-    first: int
-    last: int
 
 
 # ---------------------------------------------------------------- the holder's file
@@ -150,30 +137,6 @@ def _move(holder: Holder, memory_id: UUID, state: State, kind: ReceiptKind, now:
     return moved
 
 
-def show(holder: Holder, ids: Sequence[UUID]) -> Shown:
-    """The holder looks at up to 50 of their own values: stamped like any other hand-over, as `value.shown`.
-
-    Raises TextProblem for more than 50.
-    """
-    wanted = list(dict.fromkeys(ids))
-    if len(wanted) > MOST_SHOWN:
-        raise TextProblem("memories", f"They are {len(wanted)}; at most {MOST_SHOWN} are shown at once.")
-    with reading(holder.vault_id, holder.actor):
-        found = store.memories(holder.vault_id, wanted)
-    plan = show_plan(found, unknown=len(wanted) - len(found))
-    return hand_to_holder(holder, plan) if plan.items else Shown((), 0, 0)
-
-
-def hand_to_holder(holder: Holder, plan: Plan) -> Shown:
-    """Stamp and take a plan that rests on the holder."""
-    handle = secrets.token_bytes(32)
-    stamped = gate.stamp(holder.vault_id, holder.actor, holder.actor, handle, plan, handle.hex())
-    if stamped.outcome != "stamped":
-        return Shown((), 0, 0)
-    values = gate.take(holder.vault_id, holder.actor, holder.actor, handle)
-    return Shown(values, stamped.first, stamped.last)
-
-
 # ---------------------------------------------------------------- for the rooms above, within their acts
 def keep(within: Act, new: Memory, value: str, now: datetime) -> None:
     """A new memory with its seal and its place in search."""
@@ -205,15 +168,17 @@ def about(memory: Memory) -> dict[str, object]:
     }
 
 
-def facts(vault_id: UUID, actor: str, ids: Sequence[UUID] | None = None) -> tuple[Memory, ...]:
-    """Memories as facts for the rules to decide on. Labels only."""
+def facts(
+    vault_id: UUID, actor: str, ids: Sequence[UUID] | None = None, categories: Sequence[Category] = ()
+) -> tuple[Memory, ...]:
+    """Memories as facts for the rules to decide on: all, or these and those of whole categories. Labels only."""
     with reading(vault_id, actor):
-        return store.memories(vault_id, ids)
+        return store.memories(vault_id, ids, categories)
 
 
-def facts_within(within: Act) -> tuple[Memory, ...]:
-    """Memories as they stand inside an act, whose lock keeps them so."""
-    return store.memories(within.vault_id)
+def facts_within(within: Act, ids: Sequence[UUID], categories: Sequence[Category]) -> tuple[Memory, ...]:
+    """These memories, and those of whole categories, as they stand inside an act, whose lock keeps them so."""
+    return store.memories(within.vault_id, ids, categories)
 
 
 def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]:

@@ -9,7 +9,8 @@ from django.conf import settings
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import store
-from apps.memories.services.file import Shown, about, hand_to_holder, keep, neutral
+from apps.memories.services.file import about, keep, neutral
+from apps.memories.services.showing import Shown, hand_to_holder
 from apps.policy.ids import typed
 from apps.policy.plans import candidate_plan
 from apps.policy.rules import APPROVER_ONLY as APPROVER_ONLY

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.ledger import services as ledger
 from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused, Turn
@@ -21,7 +22,7 @@ from apps.web.conversation import conversation
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.lines import newest
 from vault.clock import utc_now
-from vault.streaming import streamed
+from vault.streaming import pulled, streamed
 
 TAPE_LINES = 8
 
@@ -49,6 +50,15 @@ def turn(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpRespon
     return page(http_request, "turn.html", lines=lines, **conversation(holder, asked))
 
 
+@require_safe
+@for_holder
+def file(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpResponseBase:
+    """This turn as a file to keep, which anybody who is given it can read and check."""
+    made = or_404(turns.conversation_file(holder, turn_id))
+    headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
+    return StreamingHttpResponse(pulled(made.parts), content_type="application/jsonl", headers=headers)
+
+
 @require_POST
 @for_holder
 def decide(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpResponse:
@@ -74,6 +84,8 @@ def answer(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpResp
     if "text/event-stream" not in http_request.headers.get("Accept", ""):
         _exhaust(holder, turn_id)
         return redirect("web:turn", turn_id)
+    if ledger.on_hold():  # before the stream begins, which could not say it
+        raise ledger.OnHold
     get_token(http_request)  # before the headers leave: the finished page has forms
     return sse.response(streamed(lambda: _events(http_request, holder, turn_id)))
 

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.memories import services as memories
@@ -31,6 +31,15 @@ def memory(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpRe
         }
     )
     return _page(http_request, holder, found, form)
+
+
+@require_POST
+@for_holder
+def opening(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpResponse:
+    """What opens the commitments of this value, as a file for whom the holder chooses: stamped like any look."""
+    (found,) = memories.show(holder, [memory_id], openings=True).openings or (or_404(None),)
+    headers = {"Content-Disposition": f'attachment; filename="{found["memory"]}.opening.json"'}
+    return JsonResponse(found, headers=headers, json_dumps_params={"indent": 1, "ensure_ascii": False})
 
 
 @require_POST

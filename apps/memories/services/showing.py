@@ -1,0 +1,72 @@
+"""The holder looks at their own values: the one hand-over that rests on the holder alone."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from apps.ledger.format.opening import Opening
+from apps.ledger.log import reading
+from apps.memories import gate, store
+from apps.policy.ids import typed
+from apps.policy.plans import show_plan
+from apps.policy.text import TextProblem
+from apps.policy.types import HandedOver, Holder, Plan
+
+MOST_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the holder was shown, stamped as `value.shown`, by receipts `first` to `last`.
+
+    `openings`, if asked for: files, as JSON-ready members, each of which opens the commitments of one of these values.
+    """
+
+    values: tuple[HandedOver, ...]
+    first: int
+    last: int
+    openings: tuple[dict[str, str | int], ...] = ()
+
+
+def show(holder: Holder, ids: Sequence[UUID], *, openings: bool = False) -> Shown:
+    """The holder looks at up to 50 of their own values: stamped like any other hand-over, as `value.shown`.
+
+    With `openings` also at what lets somebody they choose check which receipts are about these values.
+    Raises TextProblem for more than 50.
+    """
+    wanted = list(dict.fromkeys(ids))
+    if len(wanted) > MOST_SHOWN:
+        raise TextProblem("memories", f"They are {len(wanted)}; at most {MOST_SHOWN} are shown at once.")
+    with reading(holder.vault_id, holder.actor):
+        found = store.memories(holder.vault_id, wanted)
+    plan = show_plan(found, unknown=len(wanted) - len(found))
+    shown = hand_to_holder(holder, plan, openings=openings) if plan.items else Shown((), 0, 0)
+    attested = {each.memory_id for each in found if each.attested}
+    return replace(
+        shown,
+        openings=tuple(_opening(holder, each, each.memory_id in attested) for each in shown.values if each.opening),
+    )
+
+
+def _opening(holder: Holder, handed: HandedOver, attested: bool) -> dict[str, str | int]:
+    assert handed.opening is not None and handed.value is not None
+    return Opening(
+        typed("vlt", holder.vault_id),
+        typed("mem", handed.memory_id),
+        handed.version,
+        handed.category.value,
+        attested,
+        handed.opening,
+        handed.value,
+    ).to_json()
+
+
+def hand_to_holder(holder: Holder, plan: Plan, *, openings: bool = False) -> Shown:
+    """Stamp and take a plan that rests on the holder."""
+    handle = secrets.token_bytes(32)
+    stamped = gate.stamp(holder.vault_id, holder.actor, holder.actor, handle, plan, handle.hex())
+    if stamped.outcome != "stamped":
+        return Shown((), 0, 0)
+    values = gate.take(holder.vault_id, holder.actor, holder.actor, handle, openings=openings)
+    return Shown(values, stamped.first, stamped.last)
