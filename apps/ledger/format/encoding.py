@@ -181,8 +181,7 @@ class Walk:
         seq, _, time = self._at
         runs: list[Run] = []
         hashes: list[bytes] = []
-        for length, run in groupby(rows, len):
-            alike = list(run)
+        for length, alike in _by_length(rows):
             shape = shapes.get(length)
             columns = shape.columns(alike, seq, time) if shape else None
             if shape is None or columns is None:
@@ -194,7 +193,7 @@ class Walk:
                 if columns is None:
                     return None
             if of_rows:
-                hashes += columns[_CHAIN_HASH]
+                hashes.append(b"".join(columns[_CHAIN_HASH]))
             time = columns[shape.time][-1]
             runs.append(Run(seq + 1, len(alike), shape.kind))
             seq += len(alike)
@@ -276,7 +275,7 @@ ROW_BEGINS, _ROW_PARTS, _ROW_ENDS = b'{"chain_hash":"', b'","receipt":', b"}\n"
 _ROW_HASH = slice(len(ROW_BEGINS), len(ROW_BEGINS) + 64)
 _ROW_TEXT = slice(_ROW_HASH.stop + len(_ROW_PARTS), -len(_ROW_ENDS))
 _HASH_IN_HEX = re.compile(rb"[0-9a-f]{64}")
-_CHAIN_HASH = 1  # the column of a row's first field that varies
+_CHAIN_HASH = 0  # the column of a row's first field that varies
 _NUMBERS = ("seq", "version")
 _VARY = ("actor", "commitment", "memory", "object", "recipient", "request", "salt", "seq", "time")
 _PLAIN = bytes(set(range(0x20, 0x7F)) - set(b'"\\'))  # what stands for itself in JSON, and for nothing else
@@ -291,29 +290,42 @@ class _Shape:
     """
 
     def __init__(self, body: Mapping[str, str | int], row: bytes, vary: Sequence[str]) -> None:
-        sizes, start = [], 0
+        between, sizes, start = [], [], 0
         for name in vary:
             mark = (f'"{name}":' if name in _NUMBERS else f'"{name}":"').encode()
             begin = row.index(mark, start) + len(mark)
-            sizes += [begin - start, len(str(body[name]).encode())]
+            between.append(begin - start)
+            sizes.append(len(str(body[name]).encode()))
             start = begin + sizes[-1]
-        self.struct = Struct("".join(f"{size}s" for size in (*sizes, len(row) - start)))
-        self.fixed = self.struct.unpack(row)[::2]
+        pairs, tail = list(zip(between, sizes, strict=True)), len(row) - start
+        self._fixed = Struct("".join(f"{fixed}s{varied}x" for fixed, varied in pairs) + f"{tail}s")
+        self._varied = Struct("".join(f"{fixed}x{varied}s" for fixed, varied in pairs) + f"{tail}x")
+        self._alike = self._fixed.unpack(row)
+        self._seq = vary.index("seq")
+        self.time = vary.index("time")
         self.kind = str(body["kind"])
-        self.seq, self.time = (2 * vary.index(name) + 1 for name in ("seq", "time"))
 
     def columns(self, rows: Sequence[bytes], seq: int, time: bytes) -> tuple[tuple[bytes, ...], ...] | None:
-        """These receipts cut into columns, if they follow one with that `seq` and `time`; None where one may not."""
-        columns = tuple(zip(*self.struct.iter_unpack(b"".join(rows)), strict=True))
-        if any(b"".join(cut) != fixed * len(rows) for cut, fixed in zip(columns[::2], self.fixed, strict=True)):
+        """What varies in these receipts, field by field, if they follow one with that `seq` and `time`; None where one
+        may not."""
+        whole = b"".join(rows)
+        if list(self._fixed.iter_unpack(whole)) != [self._alike] * len(rows):
             return None
-        if columns[self.seq] != tuple([b"%d" % number for number in range(seq + 1, seq + 1 + len(rows))]):
+        columns = tuple(zip(*self._varied.iter_unpack(whole), strict=True))
+        if columns[self._seq] != tuple([b"%d" % number for number in range(seq + 1, seq + 1 + len(rows))]):
             return None
         times = list(columns[self.time])
         if times[0] < time or times != sorted(times):
             return None
-        varied = b"".join([b"".join(column) for column in columns[1::2]])
+        varied = b"".join([b"".join(column) for column in columns])
         return None if varied.translate(None, _PLAIN) else columns
+
+
+def _by_length(rows: Sequence[bytes]) -> Iterable[tuple[int, Sequence[bytes]]]:
+    """Runs of receipts of one length, with that; most often one."""
+    if len(set(map(len, rows))) == 1:
+        return [(len(rows[0]), rows)]
+    return [(length, list(run)) for length, run in groupby(rows, len)]
 
 
 def _chained(previous: bytes, texts: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
