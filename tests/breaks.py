@@ -341,3 +341,37 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
         return honest(holder, turn_id, ordinary=everything, special=special, now=now)
 
     patch.setattr(turns, "decide", decide)
+
+
+@sabotage(
+    "a_stranger_can_check_a_receipt_offline",
+    how="nobody looks whether a receipt's digest and its link are those of its bytes",
+    red="test_whatever_is_changed_is_found",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.ledger.format import receipt_file
+
+    patch.setattr(receipt_file, "_check_link", lambda *given: None)
+
+
+@sabotage(
+    "a_witness_refuses_a_fork",
+    how="a witness looks at the old size and not at the proof",
+    red="test_a_second_history_is_not_cosigned_whatever_it_is_said_to_continue",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.ledger.format import witness
+
+    patch.setattr(witness, "check_consistency", lambda *given: None)
+
+
+@sabotage(
+    "a_rewritten_history_is_caught",
+    how="two bundles are compared by their length alone",
+    red="test_whoever_kept_a_bundle_sees_which_line_became_another",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.ledger.format import growth
+
+    honest = growth._compared
+    patch.setattr(growth, "_compared", lambda before, after: (None, honest(before, after)[1]))

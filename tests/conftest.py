@@ -7,7 +7,7 @@ import pytest
 
 from tests import databases
 
-pytest_plugins = ["tests.fixtures", "tests.fences"]
+pytest_plugins = ["tests.fixtures", "tests.fences", "tests.logs"]
 
 
 @pytest.fixture(scope="session")

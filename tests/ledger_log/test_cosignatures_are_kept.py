@@ -11,9 +11,10 @@ from apps.console.management import log
 from apps.ledger import services as ledger
 from tests.cast import Vault
 from tests.ledger_log.test_cosigning import at_once, begun, log_key, policy_file, three, up  # noqa: F401  (fixtures)
-from tests.ledger_log.test_fsck import damage, fsck
+from tests.ledger_log.test_fsck import fsck
 from tests.ledger_log.test_who_may_do_what import refused
 from tests.peers.witness import Real, Reply, peer
+from tests.tampering import damage
 
 TABLES = ("policy", "cosignature", "quorum", "refusal")
 

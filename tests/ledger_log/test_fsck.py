@@ -18,6 +18,7 @@ from apps.ledger import tree
 from apps.ledger.tickets import issue
 from tests.cast import Vault, new_vault
 from tests.ledger_log.conftest import ORIGIN
+from tests.tampering import damage, forget_the_log, rewrite
 
 
 @pytest.fixture
@@ -50,15 +51,6 @@ def fsck() -> str:
     said = io.StringIO()
     call_command("fsck_ledger", stdout=said)
     return said.getvalue()
-
-
-def damage(admin: psycopg.Connection[Any], *statements: str) -> None:
-    """What an operator can do who switches the triggers off."""
-    admin.execute("SET session_replication_role = replica")
-    for statement in statements:
-        done = admin.execute(statement)
-        assert done.rowcount, f"nothing was damaged by {statement}"  # -1: a block of its own
-    admin.execute("SET session_replication_role = origin")
 
 
 def test_a_sound_ledger_agrees(grown: Vault, admin: psycopg.Connection[Any]) -> None:
@@ -200,29 +192,12 @@ def test_damage_is_named(grown: Vault, admin: psycopg.Connection[Any], what: str
     assert said.replace("{hex}", grown.id.hex) in str(found.value)
 
 
-def rewritten(admin: psycopg.Connection[Any], vault: Vault, last: int) -> None:
-    """Alice's last receipts say another purpose, with digests, chain hashes and head that agree."""
-    damage(
-        admin,
-        f"""DO $$ DECLARE r receipt; c bytea; d bytea; BEGIN
-        SELECT chain_hash INTO c FROM receipt WHERE vault_id = '{vault.id}' AND seq = {last - 1};
-        FOR r IN SELECT * FROM receipt WHERE vault_id = '{vault.id}' AND seq >= {last} ORDER BY seq LOOP
-          d := sha256(gate.canon(r.vault_id, r.seq, r.at, r.kind, r.actor, r.on_behalf_of, r.recipient, r.object,
-            r.memory_id, r.version, r.category, r.form, r.reason, r.request, r.turn, 'finance', r.commitment, r.salt));
-          c := sha256(c || d);
-          UPDATE receipt SET purpose = 'finance', digest = d, chain_hash = c
-            WHERE vault_id = r.vault_id AND seq = r.seq;
-          UPDATE sealed.chain_head SET chain_hash = c WHERE vault_id = r.vault_id;
-        END LOOP; END $$""",
-    )
-
-
 def test_a_chain_that_was_rewritten_whole_is_not_the_one_that_was_logged(
     grown: Vault, admin: psycopg.Connection[Any]
 ) -> None:
     """The chain holds by itself, head and all: the limit of a chain. Its leaf does not agree: that is the log."""
     (last,) = admin.execute("SELECT seq FROM log.place WHERE index = 2").fetchone() or (0,)
-    rewritten(admin, grown, last)
+    rewrite(admin, grown, last)
     assert ledger.verify(grown.id, grown.holder.actor)
     with pytest.raises(CommandError, match=f"receipt {last} of vlt_{grown.id.hex} is not the one that its leaf pins"):
         fsck()
@@ -233,8 +208,8 @@ def test_a_log_that_was_written_anew_with_its_key_is_not_caught(
 ) -> None:
     """The limit: with the log's key, and nobody outside who remembers, another history is as good as this one."""
     (last,) = admin.execute("SELECT seq FROM log.place WHERE index = 2").fetchone() or (0,)
-    rewritten(admin, grown, last)
-    damage(admin, *[f"DELETE FROM log.{name}" for name in ("leaf", "place", "tile", "checkpoint", "tree")])
+    rewrite(admin, grown, last)
+    forget_the_log(admin)
     key_file.with_name("log_key.signed").unlink()
     ledger.publisher(key_file, origin=ORIGIN).step(everything=True)
     assert "everything agrees" in fsck()
