@@ -1,98 +1,90 @@
-"""Files to check, made by the format's own hands under keys of the tests, and what damage does to them."""
+"""Files to check beside those of the corpus: bundles, hostile text, and what damage does to any of them."""
 
-import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
-from uuid import UUID
 
-from apps.ledger.format.checkpoint import Checkpoint
-from apps.ledger.format.encoding import FIELDS, digest_of, genesis, next_hash
+from apps.ledger.format.bundle_parts import Earlier, Entry, LoggedHead, Manifest, bundle_lines, limits_of_bundle
+from apps.ledger.format.encoding import canonical, digest_of, genesis, next_hash
 from apps.ledger.format.fork import Fork
-from apps.ledger.format.keys import COSIGNATURE, ED25519, SigningKey
-from apps.ledger.format.leaf import Leaf, tag_of
-from apps.ledger.format.merkle import inclusion_proof, leaf_hash, root_of
-from apps.ledger.format.note import Note
+from apps.ledger.format.leaf import hyphenated
+from apps.ledger.format.merkle import consistency_proof, inclusion_proof
 from apps.ledger.format.pinned import Pinned
 from apps.ledger.format.proof import Proof
 from apps.ledger.format.receipt_file import ReceiptFile, limits_of
+from tests.ledger.files import (
+    ALICE,
+    ENTRIES,
+    FORKED,
+    LENGTH,
+    LOG_KEY,
+    PLACES,
+    chain,
+    leaf_of,
+    nodes_of,
+    pseudonym_key,
+    receipts,
+    signed,
+)
 
-VAULT = UUID("018f6a5e-2c00-7000-8000-000000000001")
-LOG = SigningKey("vault.example/log", ED25519, bytes(range(32)))
-OTHER_LOG = SigningKey("elsewhere.example/log", ED25519, bytes(range(1, 33)))
-WITNESS = SigningKey("witness.example", COSIGNATURE, bytes(range(2, 34)))
-PSEUDONYM_KEY = bytes(range(3, 35))
-
-
-def receipt(seq: int) -> dict[str, str | int]:
-    told = {
-        "kind": "value.read" if seq > 1 else "vault.opened",
-        "actor": "cli_" + "2" * 32,
-        "recipient": 'mdl_küche "1"\n\u2028😀',
-        "category": "ordinary",
-        "v": "muniment-receipt/1",
-        "seq": seq,
-        "version": 1,
-        "vault": f"vlt_{VAULT.hex}",
-        "time": f"2026-01-01T00:00:{seq:02}.000000Z",
-        "salt": f"{seq:032x}",
-    }
-    return {**dict.fromkeys(FIELDS, "-"), **told}
+HOSTILE = 'mdl_"küche" \\ud800 \u2028\x7f\x01😀\n</script>'
 
 
-def receipt_file(seq: int = 3, more: int = 2, leaves: int = 7, *signers: SigningKey) -> dict[str, Any]:
-    """A receipt's file: `more` receipts follow it up to its leaf, which is the last but one of `leaves`."""
-    chain, hashes = genesis(str(VAULT)), [genesis(str(VAULT))]
-    for each in range(1, seq + more + 1):
-        chain = next_hash(chain, digest_of(receipt(each)))
-        hashes.append(chain)
-    leaf = Leaf(tag_of(PSEUDONYM_KEY, str(VAULT)), seq + more, chain)
-    tree = [leaf_hash(b"%d" % number) for number in range(leaves)]
-    tree[-2] = leaf_hash(leaf.to_bytes())
-    signed = note(leaves, root_of(tree), *(signers or (LOG,)))
-    path = inclusion_proof(lambda level, at: root_of(tree[at << level : (at + 1) << level]), leaves - 2, leaves)
-    pinned = Pinned(
-        tuple(digest_of(receipt(each)) for each in range(seq + 1, seq + more + 1)),
-        leaf,
-        PSEUDONYM_KEY,
-        Proof(leaves - 2, tuple(path), signed),
-        tuple(each.verifier for each in signers or (LOG,)),
+def bundle(first: int = 1, last: int = 8, pinned: bool = True, earlier: bool = True) -> bytes:
+    """A bundle of Alice's receipts, pinned by her last leaf."""
+    index, tree = 9, nodes_of(ENTRIES)
+    tied = Pinned(
+        tuple(digest_of(each) for each in receipts(ALICE)[last:8]),
+        leaf_of(ALICE, 8),
+        pseudonym_key(ALICE),
+        Proof(index, tuple(inclusion_proof(tree, index, len(ENTRIES))), signed(ENTRIES)),
+        (LOG_KEY.verifier,),
     )
-    limits = limits_of(True, WITNESS in signers)
-    return ReceiptFile(receipt(seq), digest_of(receipt(seq)), hashes[seq], hashes[seq - 1], pinned, limits).to_json()
+    manifest = Manifest(
+        ALICE,
+        first,
+        last,
+        chain(ALICE)[first - 1],
+        (LENGTH, chain(ALICE)[LENGTH]),
+        "2026-01-01T00:01:00.000000Z",
+        limits_of_bundle(last, min(8, last) if pinned else None, False),
+    )
+    entries = [
+        Entry(seq, str(body["kind"]), canonical(body), chain(ALICE)[seq])
+        for seq, body in enumerate(receipts(ALICE)[first - 1 : last], first)
+    ]
+    heads = [
+        LoggedHead(at, seq) for at, (vault, seq) in PLACES.items() if pinned and vault == ALICE and first <= seq <= last
+    ]
+    before = [
+        Earlier(signed(ENTRIES[:size]), tuple(consistency_proof(tree, size, len(ENTRIES))))
+        for size in (3, 8)
+        if pinned and earlier
+    ]
+    return b"".join(bundle_lines(manifest, tied if pinned else None, before, [entries], heads))
 
 
-def waiting_file() -> dict[str, Any]:
-    """A receipt's file from before the log held it."""
-    digest, before = digest_of(receipt(1)), genesis(str(VAULT))
-    return ReceiptFile(receipt(1), digest, next_hash(before, digest), before, None, limits_of(False, False)).to_json()
+def hostile_file() -> dict[str, Any]:
+    """A receipt with a text in it that every reader has to read alike; not yet in the log."""
+    body = {**receipts(ALICE)[0], "recipient": HOSTILE}
+    digest, before = digest_of(body), genesis(hyphenated(ALICE))
+    return ReceiptFile(body, digest, next_hash(before, digest), before, None, limits_of(False, False)).to_json()
 
 
 def forks() -> list[bytes]:
     """Proofs that the log's key signed two histories: of one size, and of two."""
-    one, other = ([leaf_hash(b"%d" % (number * step)) for number in range(9)] for step in (1, 2))
-    small, large = note(6, root_of(one[:6]), LOG), note(9, root_of(other), LOG)
-    nodes = lambda level, at: root_of(other[at << level : (at + 1) << level])  # noqa: E731
-    same = Fork.make(LOG.verifier, note(9, root_of(one), LOG), large)
-    return [same.to_bytes(), Fork.make(LOG.verifier, large, small, nodes).to_bytes()]
-
-
-def note(size: int, root: bytes, *signers: SigningKey) -> bytes:
-    """A checkpoint of this tree, signed."""
-    text = Checkpoint(signers[0].name, size, root).text
-    times = [1_800_000_000 + at if each.type == COSIGNATURE else None for at, each in enumerate(signers)]
-    made = [each.sign(text.encode(), time) for each, time in zip(signers, times, strict=True)]
-    return Note(text, tuple(made)).to_bytes()
-
-
-def written(file: dict[str, Any]) -> bytes:
-    """As it is downloaded."""
-    return json.dumps(file, indent=2).encode()
+    larger, other = signed(FORKED), signed(ENTRIES)
+    two = Fork.make(LOG_KEY.verifier, other, larger, nodes_of(FORKED))
+    one = Fork.make(LOG_KEY.verifier, other, signed(FORKED[: len(ENTRIES)]))
+    return [one.to_bytes(), two.to_bytes(), replace(two, hashes=two.hashes[1:]).to_bytes()]
 
 
 def damaged(data: bytes, seed: int, often: int) -> Iterator[bytes]:
-    """The file with one thing wrong, each time another: a bit, a byte lost or doubled, a piece moved, the end lost."""
+    """The file with one thing wrong, each time another: a bit, a byte lost or doubled, a piece or a line moved, the end
+    lost."""
     chance = random.Random(seed)
+    lines = data.splitlines(keepends=True)
     for _ in range(often):
         at, to = sorted(chance.sample(range(len(data)), 2))
         yield data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
@@ -100,3 +92,6 @@ def damaged(data: bytes, seed: int, often: int) -> Iterator[bytes]:
         yield data[:at] + data[at : at + 1] + data[at:]
         yield data[:at] + data[to : to + 9] + data[at + 9 :]
         yield data[:at]
+        one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+        yield b"".join([*lines[:one], lines[other], *lines[one + 1 :]])
+        yield b"".join([*lines[:one], *lines[one + 1 :]])

@@ -83,6 +83,7 @@
       if (take(NO_NUMBER)) no("a number must be a whole one");
       const number = take(NUMBER) ?? no();
       if (number[1] || number[2]) no("a number must be a whole one");
+      if (number[0] === "-0") no("nought has one spelling");
       if (number[0].length > LONGEST_NUMBER) no("a number is longer than any that belongs here");
       return BigInt(number[0]);
     };
@@ -90,6 +91,16 @@
     const found = value(0);
     take(BLANK);
     return at === text.length && !halves ? found : no();
+  };
+
+  // RFC 8785 of what was read: names in order, nothing between.
+  const jsonText = (found) => {
+    if (found instanceof Map) {
+      const members = [...found.keys()].sort().map((name) => `${JSON.stringify(name)}:${jsonText(found.get(name))}`);
+      return `{${members.join(",")}}`;
+    }
+    if (Array.isArray(found)) return `[${found.map(jsonText).join(",")}]`;
+    return typeof found === "bigint" ? String(found) : JSON.stringify(found);
   };
 
   // ---------------------------------------------------------------- members
@@ -133,5 +144,5 @@
     return m.unhex(found);
   };
 
-  Object.assign(m, { strictJson, Altered, expect, cut, within, anObject, aText, aNumber, aList, aHex });
+  Object.assign(m, { strictJson, jsonText, Altered, expect, cut, within, anObject, aText, aNumber, aList, aHex });
 })();

@@ -34,8 +34,8 @@
 
   // RFC 8785 of a receipt's object: its names are ASCII and its numbers whole.
   const written = (value) => (typeof value === "bigint" ? String(value) : JSON.stringify(value));
-  const canonical = (receipt) =>
-    m.octets(`{${FIELDS.map((name) => `"${name}":${written(receipt.get(name))}`).join(",")}}`, "a receipt");
+  const canonicalText = (receipt) => `{${FIELDS.map((name) => `"${name}":${written(receipt.get(name))}`).join(",")}}`;
+  const canonical = (receipt) => m.octets(canonicalText(receipt), "a receipt");
   const digestOf = (receipt) => m.sha256(canonical(receipt));
 
   const readReceipt = (found, where) => {
@@ -135,5 +135,7 @@
     });
   };
 
-  Object.assign(m, { RECEIPT_FILE, FIELDS, VERSION, canonical, digestOf, readReceipt, verifyReceiptFile });
+  Object.assign(m, {
+    RECEIPT_FILE, FIELDS, VERSION, NOT_YET, NOTHING_SIGNED, limitsOf, canonical, canonicalText, verifyReceiptFile,
+  });
 })();

@@ -2,47 +2,65 @@
 (() => {
   "use strict";
   const m = globalThis.muniment;
-  const MOST_FILE_BYTES = 64 * 2 ** 20; // of a file that is one JSON object
+  const MOST_FILE_BYTES = 64 * 2 ** 20; // of a file that is one JSON object; JSON lines are read as they come
   const BEGINNING = 1000; // bytes in which a file of ours has named its format
   const NO_FILE_OF_OURS =
     "This is no file of Muniment that this program knows: no receipt file, bundle, conversation or proof of a fork. " +
     "Take the file as it was downloaded; if it is newer than the program, take a newer program.";
+  const LINES = { [m.BUNDLE]: m.verifyBundle };
   const OBJECTS = {
     [m.RECEIPT_FILE]: { kind: "receipt", check: m.verifyReceiptFile },
     [m.FORK]: { kind: "fork", check: m.verifyFork },
   };
 
-  const otherFormat = (name) =>
-    name.startsWith("muniment-")
+  const strictly = (data) => {
+    try {
+      return { found: m.strictJson(data) };
+    } catch (problem) {
+      if (problem instanceof m.Malformed) return { problem };
+      throw problem;
+    }
+  };
+  const formatOf = (found) => (found instanceof Map ? found.get("format") : undefined);
+  const beginning = (data) => new TextDecoder("latin1").decode(data.subarray(0, BEGINNING));
+
+  // Does the first line begin a file of this format, well or badly written.
+  const isNamed = (first, name) => {
+    const begins = beginning(first);
+    if (!begins.includes(name)) return false;
+    const { found, problem } = strictly(first);
+    return problem ? !Object.keys(OBJECTS).some((other) => begins.includes(other)) : formatOf(found) === name;
+  };
+  // Why this is not checked, given the format it names.
+  const noFile = (name) =>
+    typeof name === "string" && name.startsWith("muniment-")
       ? `This file is of the format ${[...name].slice(0, 80).join("")}, which this program does not know: ` +
         "take a newer program."
       : NO_FILE_OF_OURS;
-
-  const verifyObject = (data, trusted) => {
-    let found;
-    try {
-      found = m.strictJson(data);
-    } catch (problem) {
-      if (!(problem instanceof m.Malformed)) throw problem;
-      const beginning = new TextDecoder().decode(data.slice(0, BEGINNING));
-      const begun = Object.keys(OBJECTS).find((name) => beginning.includes(name));
-      if (!begun) return m.cantCheck("unknown", NO_FILE_OF_OURS);
-      const { kind } = OBJECTS[begun];
-      const finding = { where: "file", what: problem.message };
-      return m.altered(kind, `It begins like a ${kind}'s file and was altered.`, finding);
-    }
-    const name = found instanceof Map ? found.get("format") : undefined;
-    if (typeof name !== "string") return m.cantCheck("unknown", NO_FILE_OF_OURS);
-    return Object.hasOwn(OBJECTS, name) ? OBJECTS[name].check(found, trusted) : m.cantCheck("unknown", otherFormat(name));
+  const noObject = (first, data, problem) => {
+    const begun = Object.keys(OBJECTS).find((name) => beginning(data).includes(name));
+    if (!begun) return m.cantCheck("unknown", noFile(formatOf(strictly(first).found)));
+    const { kind } = OBJECTS[begun];
+    const finding = { where: "file", what: problem.message };
+    return m.altered(kind, `It begins like a ${kind}'s file and was altered.`, finding);
   };
 
   // A Blob or File is read here, in the browser. `trusted` are the log's keys that the caller already had.
   const verify = async (file, trusted) => {
+    const head = new Uint8Array(await file.slice(0, MOST_FILE_BYTES).arrayBuffer());
+    const first = head.subarray(0, head.indexOf(10) + 1 || head.length);
+    const stream = Object.keys(LINES).find((name) => isNamed(first, name));
+    if (stream) return LINES[stream](file, trusted);
     if (file.size > MOST_FILE_BYTES) {
       const most = MOST_FILE_BYTES / 2 ** 20;
       return m.cantCheck("unknown", `This file is larger than ${most} MiB, which no file of this kind is.`);
     }
-    return verifyObject(new Uint8Array(await file.arrayBuffer()), trusted);
+    const { found, problem } = strictly(head);
+    if (problem) return noObject(first, head, problem);
+    const name = formatOf(found);
+    return typeof name === "string" && Object.hasOwn(OBJECTS, name)
+      ? OBJECTS[name].check(found, trusted)
+      : m.cantCheck("unknown", noFile(name));
   };
 
   Object.assign(m, { verify });
