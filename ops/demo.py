@@ -26,7 +26,11 @@ def demo(servers: Servers) -> int:  # noqa: RET503 - the last line replaces this
         say("Preparing the database and the demo …")
         boss = Supervisor(servers.state.log, say)
         try:
-            boss.finish(*prepare.begin(boss))
+            prepare.migrate(boss)
+            if held := prepare.guard(boss):
+                say(held)
+                return 1
+            boss.finish(prepare.seed(boss))
             prepare.done()
         except Interrupted:
             return 130

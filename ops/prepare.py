@@ -22,6 +22,7 @@ for line in sys.argv[1:]:
 """
 MIGRATE = ("migrate --database owner --noinput --verbosity 1", "install_ticket_key")
 SEED = ("seed_demo",)
+ON_HOLD = 3  # how manage.py guard exits where nothing may be stamped
 COLLECT = ("collectstatic --noinput --verbosity 0",)
 # On this machine alone nobody waits for a download, and compressing 10 MB as well as can be takes 40 s of work.
 # The manifest is the same; an image is built with the compressed files.
@@ -69,16 +70,30 @@ class Prepare:
         path = self.servers.state.secrets / "demo_sign_in"
         return path.read_text().strip() if path.exists() else ""
 
-    def begin(self, boss: Supervisor) -> list[Step]:
-        """Start the steps; returns when the database is migrated and the static files are there.
-
-        The seed may still be going on: give the steps to ``boss.finish``.
-        """
+    def migrate(self, boss: Supervisor) -> None:
+        """Migrate the database and gather the static files; both are there when this returns."""
         collect = boss.begin(self.step("static", COLLECT, privileged=False))
-        migrate = boss.begin(self.step("prepare", MIGRATE + SEED, privileged=True))
-        boss.until(migrate, "== done: install_ticket_key")
-        boss.finish(collect)
-        return [migrate]
+        boss.finish(boss.begin(self.step("migrate", MIGRATE, privileged=True)), collect)
+
+    def guard(self, boss: Supervisor) -> str:
+        """Ask whether the database continues what its log has signed, before anything is stamped in it.
+
+        What is held against it and what to do, in lines; empty where it may stamp. Warnings are printed.
+        """
+        argv = [sys.executable, "manage.py", "guard"]
+        env = self.servers.log_env(self.port)
+        step = boss.begin(Step("guard", argv, env, self.servers.log, CHECKOUT, answers=(0, ON_HOLD)))
+        boss.finish(step)
+        assert step.process is not None and step.output is not None
+        said = step.output.read_text(errors="replace").strip()
+        for line in said.splitlines():
+            if line.startswith("warning:"):
+                boss.say(line)
+        return said if step.process.returncode == ON_HOLD else ""
+
+    def seed(self, boss: Supervisor) -> Step:
+        """Begin to seed the demo; give the step to ``boss.finish``. Not on hold: it is made of deeds like any other."""
+        return boss.begin(self.step("prepare", SEED, privileged=True))
 
     def step(self, name: str, commands: tuple[str, ...], *, privileged: bool) -> Step:
         env = {

@@ -156,18 +156,23 @@ class Run:
         self.servers.bring_up(self.boss)
         self.ready = True
         self._note()
-        steps: list[Step] = []
-        if prepare.needed():
+        needed = prepare.needed()
+        if needed:
             say("Preparing the database and the demo …")
-            steps = prepare.begin(self.boss)
+            prepare.migrate(self.boss)
+        held = prepare.guard(self.boss)
+        seed = prepare.seed(self.boss) if needed and not held else None
         web, worker, beat, log = services(self.servers, self.bind, self.port)
         self.boss.start(web)
         self.boss.await_ready(web)
         for part in (log, worker, beat):  # after the first page: their imports would have slowed it down
             self.boss.start(part)
         say(f"Serving at {self.url} after {time.monotonic() - self.began:.1f} s.")
-        if steps:
-            self.boss.finish(*steps)
+        if held:
+            say(f"\n{held}\n\nMuniment is at {self.url}, for people to read (logs in {_short(self.servers.state.log)})")
+            return
+        if seed:
+            self.boss.finish(seed)
             prepare.done()
         self._demo(prepare.sign_in())
 

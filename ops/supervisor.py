@@ -52,13 +52,14 @@ class Part:
 
 @dataclass
 class Step:
-    """A process that runs once and must succeed, e.g. a migration."""
+    """A process that runs once and must answer, e.g. a migration."""
 
     name: str
     argv: Sequence[str | Path]
     env: Mapping[str, str]
     account: Account
     cwd: Path = Path("/")
+    answers: Sequence[int] = (0,)  # the exit statuses that are an answer, not a failure
     process: subprocess.Popen[bytes] | None = None
     output: Path | None = None
 
@@ -141,12 +142,6 @@ class Supervisor:
         self.steps.append(step)
         return step
 
-    def until(self, step: Step, word: str) -> None:
-        """Wait until a step has written ``word``, or has ended (see ``finish`` for what then)."""
-        assert step.process is not None and step.output is not None
-        while step.process.poll() is None and word not in step.output.read_text(errors="replace"):
-            self._turn(0.05)
-
     def finish(self, *steps: Step, seconds: float = 900) -> None:
         """Wait for the end of each step, keeping the parts alive meanwhile. Trouble when one fails."""
         until = time.monotonic() + seconds
@@ -157,7 +152,7 @@ class Supervisor:
                     raise Trouble(f"{step.name} took longer than {seconds:.0f} s: see {step.output}.")
                 self._turn(0.2)
             self.steps.remove(step)
-            if step.process.returncode != 0:
+            if step.process.returncode not in step.answers:
                 raise Trouble(f"{step.name} failed: {self._last_words(step.name)}")
 
     # ------------------------------------------------------------------ the loop

@@ -18,6 +18,7 @@ from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from apps.ledger import services as ledger
 from apps.policy.text import TextProblem
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal
@@ -207,6 +208,14 @@ FRAMEWORK: dict[str, Kind] = {
         RETRY,
         5,
     ),
+    "on-hold": Kind(
+        503,
+        "On hold",
+        "The instance stamps nothing until its operator has put its database right. Nothing was read or changed. "
+        "Receipts can be fetched and verified.",
+        "operator",
+        next=WAIT,
+    ),
 }
 KINDS: dict[str, Kind] = {reason.value: kind for reason, kind in REFUSALS.items()} | FRAMEWORK
 DJANGO: tuple[tuple[type[Exception], str], ...] = (
@@ -299,6 +308,8 @@ def body(problem: Problem, instance: str) -> dict[str, object]:
 def _problem_of(error: Exception) -> Problem:
     if isinstance(error, Problem):
         return error
+    if isinstance(error, ledger.OnHold):
+        return Problem("on-hold")
     if isinstance(error, TextProblem):
         return Problem("validation", [(f"/{error.field}", error.detail)])
     if isinstance(error, exceptions.ValidationError):

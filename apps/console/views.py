@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from apps.holders import services as holders
+from apps.ledger import services as ledger
 from apps.turns import services as turns
 from vault.celery import app as celery
 
@@ -27,8 +28,15 @@ class Part:
 @require_safe
 def index(http_request: HttpRequest) -> HttpResponse:
     """Counts, and the health of the parts."""
-    parts = [_broker(), _worker(), _model(), _sign_up()]
+    parts = [_stamping(), _broker(), _worker(), _model(), _sign_up()]
     return render(http_request, "console/index.html", {"census": holders.census(), "parts": parts})
+
+
+def _stamping() -> Part:
+    held = ledger.on_hold()
+    if held is None:
+        return Part("Stamping", True, "goes on")
+    return Part("Stamping", False, f"on hold since {held.at:%Y-%m-%d %H:%M} UTC: {held.reason} Run manage.py guard")
 
 
 def _broker() -> Part:

@@ -16,6 +16,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import ValidationError
 
+from apps.ledger import services as ledger
 from apps.mcp import resources, words
 from apps.mcp.door import App, caller, door
 from apps.mcp.tools import TOOLS
@@ -52,6 +53,8 @@ class VaultServer(MCPServer[dict[str, Any]]):
                 return words.problem("validation", detail=cause.detail, field=cause.field)
             if isinstance(cause, ValidationError):
                 return _misfit(cause)
+            if isinstance(cause, ledger.OnHold):
+                return words.problem("on-hold")
             if not isinstance(error, UnexpectedToolError):
                 raise
             note(log, cause or error)

@@ -51,6 +51,7 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
 OTHERS: dict[str, tuple[str, str | None, shapes.Next]] = {
     "validation": ("An argument is not as described.", "client", NOTHING),
     "receipt-unavailable": ("The receipt cannot be written now, so nothing was read. Call again.", "operator", NOTHING),
+    "on-hold": ("The vault is on hold: nothing was read or changed. Do not call again.", "operator", NOTHING),
     "server-error": ("The vault failed. Nothing more is known about it here.", "operator", NOTHING),
 }
 TELL = {

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from celery import shared_task
 
+from apps.ledger import services as ledger
 from apps.memories import services
 from vault.clock import utc_now
 
@@ -21,7 +22,12 @@ def forget_handles() -> int:
 
 @shared_task(name="memories.rebuild_indexes")
 def rebuild_indexes() -> int:
-    """Index what is due, a vault at a time. Running twice at once does no harm. Returns how many were indexed."""
+    """Index what is due, a vault at a time. Running twice at once does no harm. Returns how many were indexed.
+
+    On hold nothing is stamped, so nothing is indexed: it stays due.
+    """
+    if ledger.on_hold():
+        return 0
     return sum(_rebuild(vault_id, ids) for vault_id, ids in services.due_for_index(BATCH).items())
 
 

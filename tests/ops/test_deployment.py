@@ -25,10 +25,13 @@ def folders(service: str) -> set[str]:
 
 
 def test_every_part_is_there_and_waits_for_what_it_needs() -> None:
-    assert set(SERVICES) == {"secrets", "postgres", "valkey", "migrate", "web", "worker", "beat", "log", "mail"}
+    assert set(SERVICES) == {*"secrets postgres valkey migrate guard web worker beat log mail".split()}
     assert SERVICES["mail"]["profiles"] == ["dev"]
     for name in ("web", "worker", "beat", "log"):
         assert SERVICES[name]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
+    for name in ("web", "worker", "beat"):
+        assert SERVICES[name]["depends_on"]["guard"]["condition"] == "service_completed_successfully"
+    assert "manage.py guard || test $$? -eq 3" in str(SERVICES["guard"]["command"]), "on hold people may still read"
     for name in ("postgres", "valkey", "web", "worker"):
         assert SERVICES[name]["healthcheck"]["start_period"]
     assert "healthz" in str(SERVICES["web"]["healthcheck"]["test"]), "a slow database must not get the web killed"
@@ -37,8 +40,9 @@ def test_every_part_is_there_and_waits_for_what_it_needs() -> None:
 def test_nobody_holds_a_secret_it_does_not_need() -> None:
     assert folders("web") == folders("worker") == folders("beat") == {"secrets-app"}
     assert folders("postgres") == folders("valkey") == {"secrets-servers"}
-    assert folders("log") == {"secrets-log"}, "the log's keys are mounted nowhere else"
-    assert [name for name in SERVICES if "secrets-log" in folders(name)] == ["secrets", "log"]
+    assert folders("log") == folders("guard") == {"secrets-log"}, "the log's keys are mounted nowhere else"
+    assert [name for name in SERVICES if "secrets-log" in folders(name)] == ["secrets", "guard", "log"]
+    assert SERVICES["guard"]["environment"] == SERVICES["log"]["environment"]
     assert SERVICES["log"]["environment"]["DJANGO_SETTINGS_MODULE"] == "vault.log_settings"
     assert not [key for key in SERVICES["log"]["environment"] if re.search("APP|GATE|OWNER|ROOT|SECRET|TICKET", key)]
     assert folders("migrate") == {"secrets-app", "secrets-owner"}

@@ -47,6 +47,16 @@ def log_witnesses() -> Iterator[Finding]:
         yield Finding("FAIL", "log witnesses", says, "proofs stay without a quorum until enough of them answer again")
 
 
+def hold() -> Iterator[Finding]:
+    """Whether this instance may stamp, and where not, why."""
+    held = ledger.on_hold()
+    if held is None:
+        yield Finding("ok", "hold", "none: this instance may stamp")
+    else:
+        fix = "put the right database in place, or: manage.py restored --origin ANOTHER-NAME (docs/transparency-log.md)"
+        yield Finding("FAIL", "hold", f"nothing is stamped since {held.at:%Y-%m-%d %H:%M} UTC: {held.reason}", fix)
+
+
 def log_keeps_up() -> Iterator[Finding]:
     """Whether what waits now is published within the time a receipt may take."""
     fix = "start the process log: make run, or manage.py publish_log; its log says why it stopped"

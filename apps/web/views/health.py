@@ -1,4 +1,5 @@
-"""`/healthz`: this process answers. `/readyz`: so do the database and the broker. Neither knows a person."""
+"""`/healthz`: this process answers. `/readyz`: so do the database and the broker, and whether it may stamp. Neither
+knows a person."""
 
 from collections.abc import Callable
 
@@ -8,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from apps.holders import services as holders
+from apps.ledger import services as ledger
 
 NOBODY = bytes(32)
 
@@ -22,11 +24,16 @@ def healthz(http_request: HttpRequest) -> JsonResponse:
 @require_safe
 @never_cache
 def readyz(http_request: HttpRequest) -> JsonResponse:
-    """200 when the database and the broker answer, else 503, each by its name."""
+    """200 when the database and the broker answer, else 503, each by its name.
+
+    On hold it is 200 all the same, and says so: people come to read the ledger and to check it.
+    """
     found = {"database": _answers(lambda: holders.vault_of(NOBODY)), "broker": _answers(lambda: cache.get("ready"))}
     ready = all(found.values())
     said = {name: "ok" if well else "no answer" for name, well in found.items()}
-    return JsonResponse({"status": "ok" if ready else "not ready", **said}, status=200 if ready else 503)
+    if not ready:
+        return JsonResponse({"status": "not ready", **said}, status=503)
+    return JsonResponse({"status": "on hold" if ledger.on_hold() else "ok", **said})
 
 
 def _answers(question: Callable[[], object]) -> bool:

@@ -177,6 +177,7 @@ QUESTIONS: tuple[Question, ...] = (
     instance.gate_functions,
     instance.ticket_key,
     instance.logs,
+    log.hold,
     log.log_keys,
     log.log_keeps_up,
     log.log_witnesses,

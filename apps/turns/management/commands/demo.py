@@ -33,6 +33,9 @@ class Command(BaseCommand):
         except DemoFailed as failed:
             self.stderr.write(f"The demo failed: {failed}")
             sys.exit(1)
+        except ledger.OnHold:
+            self.stderr.write("This instance is on hold, so nothing can be stamped: manage.py guard says why.")
+            sys.exit(1)
 
 
 class Walk:
