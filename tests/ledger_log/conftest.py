@@ -9,9 +9,10 @@ from django.db import connections
 
 from tests import databases
 from tests.cast import Vault, new_vault
+from tests.ledger_log.bundles import kept
 from tests.logs import ORIGIN
 
-__all__ = ["ORIGIN"]
+__all__ = ["ORIGIN", "kept"]
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from apps.ledger import services as ledger
 from apps.ledger.format.growth import Growth, explain_growth
 from apps.ledger.format.verdict import NOTHING_KNOWN, Trust
 from tests.cast import Vault, new_vault
-from tests.ledger_log.test_bundles import known, taken
+from tests.ledger_log.bundles import known, taken
 
 
 @pytest.fixture
