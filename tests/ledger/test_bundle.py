@@ -1,0 +1,97 @@
+"""A bundle by its bytes alone: made of receipts of every kind, checked without a database or a log."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from apps.ledger.format.bundle import MOST_LINE_BYTES, verify_bundle
+from apps.ledger.format.bundle_parts import Entry, Manifest, bundle_lines, json_line, limits_of_bundle
+from apps.ledger.format.encoding import FIELDS, VERSION, canonical, genesis, next_hash
+from apps.ledger.format.leaf import hyphenated
+from apps.ledger.format.opening import Opening
+from apps.ledger.format.verdict import Trust, Verdict
+
+VAULT = "vlt_" + "0" * 31 + "1"
+TEA = Opening(VAULT, "mem_" + "a" * 32, 1, "ordinary", False, bytes(range(32)), "Tea, no sugar")
+
+
+def made(*receipts: dict[str, Any]) -> list[bytes]:
+    """The lines of a bundle of a chain of such receipts."""
+    previous, entries = genesis(hyphenated(VAULT)), []
+    for seq, told in enumerate(receipts, 1):
+        body = dict.fromkeys(FIELDS, "-") | {"v": VERSION, "vault": VAULT, "seq": seq, "version": 0, "salt": "0" * 32}
+        text = canonical(body | {"time": f"2026-01-01T00:00:00.{seq:06d}Z", "kind": "value.read"} | told)
+        previous = next_hash(previous, hashlib.sha256(text).digest())
+        entries.append(Entry(seq, told.get("kind", "value.read"), text, previous))
+    last, limits = len(entries), limits_of_bundle(len(entries), None, False)
+    head = (last, previous)
+    manifest = Manifest(VAULT, 1, last, genesis(hyphenated(VAULT)), head, "2026-01-02T00:00:00.000000Z", limits)
+    batches = (entries[at : at + 100] for at in range(0, last, 100))
+    return b"".join(bundle_lines(manifest, None, (), batches, ())).splitlines(keepends=True)
+
+
+def test_receipts_of_every_shape_and_text_hold() -> None:
+    texts = ["-", "é", "漢字", "😀", '"', "\\", "\n", "\x7f", "\u2028", '","kind":"', "}\n{", "a" * 3000]
+    lines = made(*({"purpose": texts[n % 12], "actor": texts[n % 7], "version": n % 3} for n in range(1000)))
+    report = verify_bundle(lines)
+    assert report.verdict is Verdict.NOT_CHECKED, report.lines()
+    assert report.coverage[0] == "1000 receipts, from 2026-01-01T00:00:00.000001Z to 2026-01-01T00:00:00.001000Z."
+
+
+def test_erasures_are_listed_and_counted() -> None:
+    lines = made({}, {"kind": "erasure.ordered"}, {}, {"kind": "erasure.done"}, {"kind": "erasures"})
+    assert json.loads(lines[-2]) == {"erasures": [2, 4]}
+    report = verify_bundle(lines)
+    assert report.verdict is Verdict.NOT_CHECKED
+    assert report.coverage[-1] == "2 of them say that something was erased."
+    for other in ([2], [2, 4, 5], [4, 2], [2, 4.0], ["2", "4"]):
+        altered = verify_bundle([*lines[:-2], json_line({"erasures": other}), lines[-1]])
+        assert altered.verdict is Verdict.ALTERED, other
+
+
+def test_content_is_bound_to_the_earliest_receipt_of_a_value() -> None:
+    of_tea = {"memory": TEA.memory, "version": 1, "category": "ordinary", "commitment": TEA.commitment}
+    lines = made({}, *[{}] * 200, of_tea, {}, of_tea)
+    assert verify_bundle(lines).content == "content NOT checked"
+    report = verify_bundle(lines, openings=[TEA.to_bytes()])
+    assert report.verdict is Verdict.NOT_CHECKED
+    assert "was committed to at the latest by receipt 202, at 2026-01-01T00:00:00.000202Z" in report.content
+
+
+def test_a_value_that_no_receipt_is_of_is_a_finding() -> None:
+    report = verify_bundle(made({}, {}), openings=[TEA.to_bytes()])
+    assert (report.verdict, report.content) == (Verdict.ALTERED, "content NOT checked")
+    assert report.findings[0].where == "opening[0]"
+    assert verify_bundle(made({}), openings=[b"none"]).verdict is Verdict.ALTERED
+
+
+def test_it_is_not_asked_for_more_than_a_line_of_memory() -> None:
+    """A line without an end is not waited for."""
+    taken = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal taken
+        yield made({})[0]
+        while True:
+            taken += 1
+            yield b" " * (1 << 20)
+
+    (finding,) = verify_bundle(endless()).findings
+    assert finding.where == "file"
+    assert taken <= (MOST_LINE_BYTES >> 20) + 1
+
+
+@pytest.mark.parametrize(
+    "lines", [[], [b""], [b"\n"], [b"{}\n"], [b"[]\n"], [b"\xff\n"], [b"null\n"], [b"{" * 100_000]]
+)
+def test_whatever_comes_there_is_an_answer(lines: list[bytes]) -> None:
+    assert verify_bundle(lines).verdict is Verdict.ALTERED
+
+
+def test_a_bundle_of_another_vault_than_the_one_named_is_not_theirs() -> None:
+    report = verify_bundle(made({}), Trust(vault="vlt_" + "2" * 32))
+    assert report.verdict is Verdict.UNKNOWN_KEY
+    assert report.says == f"This is a bundle of {VAULT}, not of vlt_{'2' * 32}."
