@@ -23,7 +23,12 @@ from tests.surfaces.test_every_route_and_tool_is_listed import scene_of
 
 TOKEN = "t" * 32
 IDS = ("access_request", "receipt", "memory", "proposal", "turn", "grant", "code")
-STREAMED = ("/api/v1/turns/{turn}/stream", "/api/v1/ledger/bundle")  # held in test_api_turns, ledger_log/test_bundles
+STREAMED = (  # held in test_api_turns, ledger_log/test_bundles, test_the_conversation_is_taken_away
+    "/api/v1/turns/{turn}/stream",
+    "/api/v1/ledger/bundle",
+    "/api/v1/turns/file",
+    "/api/v1/turns/{turn}/file",
+)
 TELLS = ("reads", "memories/show", "turns/<str:turn>", "turns/<str:turn>/decision", "turns/<str:turn>/without")
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
