@@ -38,4 +38,7 @@ def rewrite(admin: psycopg.Connection[Any], vault: Vault, first: int) -> None:
 
 def forget_the_log(admin: psycopg.Connection[Any]) -> None:
     """The log is gone, as if it had never begun; its public key stays listed."""
-    damage(admin, "TRUNCATE log.leaf, log.place, log.tile, log.checkpoint, log.tree, log.cosignature, log.refusal")
+    damage(
+        admin,
+        "TRUNCATE log.leaf, log.place, log.tile, log.checkpoint, log.tree, log.cosignature, log.quorum, log.refusal",
+    )

@@ -96,13 +96,14 @@ def _check_tree(report: Report) -> None:
 
 
 def _signed(size: int, note: bytes, keys: Collection[VerifierKey], head: Checkpoint | None) -> Checkpoint:
-    """A stored checkpoint, if it is this log's and signed by one of its keys."""
+    """A stored checkpoint, if it is signed by one of this log's keys, under a name that the log has or has had."""
+    names = {key.name for key in keys}
     try:
         checkpoint, parsed = parse_signed(note)
         parsed.verify(keys)
     except (Malformed, Unproven) as problem:
         raise Difference(f"the checkpoint of {size} leaves does not hold: {problem}") from None
-    if checkpoint.size != size or head is None or checkpoint.origin not in {key.name for key in keys}:
+    if checkpoint.size != size or head is None or not {checkpoint.origin, head.origin} <= names:
         raise Difference(f"the checkpoint of {size} leaves is of another tree")
     return checkpoint
 
