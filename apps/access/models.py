@@ -59,7 +59,10 @@ class RequestRow(models.Model):
 
     class Meta:
         db_table = "access_request"
-        indexes = [models.Index(fields=["vault_id", "client_id", "-made_at"], name="request_client")]
+        indexes = [
+            models.Index(fields=["vault_id", "client_id", "-made_at"], name="request_client"),
+            models.Index(fields=["vault_id", "fingerprint"], name="request_like"),
+        ]
         constraints = [
             models.CheckConstraint(condition=models.Q(purpose__in=[p.value for p in Purpose]), name="request_purpose")
         ]
@@ -81,6 +84,18 @@ class PartRow(models.Model):
 
     class Meta:
         db_table = "request_part"
+        indexes = [  # what later questions depend on: the few that wait or cool down, not the many that were decided
+            models.Index(
+                fields=["vault_id", "request_id"],
+                name="part_pending",
+                condition=models.Q(status=PartStatus.PENDING.value),
+            ),
+            models.Index(
+                fields=["vault_id", "cool_down_until"],
+                name="part_cooling",
+                condition=models.Q(cool_down_until__isnull=False),
+            ),
+        ]
         constraints = [
             models.CheckConstraint(condition=models.Q(category__in=[c.value for c in Category]), name="part_category"),
             models.CheckConstraint(condition=models.Q(status__in=[s.value for s in PartStatus]), name="part_status"),
@@ -88,7 +103,11 @@ class PartRow(models.Model):
 
 
 class GrantRow(models.Model):
-    """A standing yes. The gate spends `reads_left`; `terms_version` moves when the terms do, not by spending."""
+    """A standing yes. `terms_version` moves when the terms do, not by spending.
+
+    The gate writes `reads_left`, `reads_done` and `last_used_at` with the stamp that spends: no index stands on them,
+    or each read would have to write every index anew.
+    """
 
     pk = models.CompositePrimaryKey("vault_id", "grant_id")
     vault_id = models.UUIDField()
@@ -102,16 +121,54 @@ class GrantRow(models.Model):
     expires_at = models.DateTimeField()
     reads_left = models.IntegerField(null=True)
     paused = models.BooleanField(default=False)
+    reads_done = models.IntegerField(db_default=0)
+    last_used_at = models.DateTimeField(null=True)
+    lapse_days = models.IntegerField(db_default=90)  # unused for so long, it lapses
     revoked_at = models.DateTimeField(null=True)
+    lapsed_at = models.DateTimeField(null=True)
+    expired_at = models.DateTimeField(null=True)  # when its end was written down; it was over at `expires_at`
     request_id = models.UUIDField(null=True)
     turn_id = models.UUIDField(null=True)
     made_at = models.DateTimeField()
 
     class Meta:
         db_table = "access_grant"
-        indexes = [models.Index(fields=["vault_id", "client_id", "-made_at"], name="grant_client")]
+        indexes = [
+            models.Index(fields=["vault_id", "client_id", "-made_at"], name="grant_client"),
+            models.Index(fields=["vault_id", "turn_id"], name="grant_turn", condition=models.Q(turn_id__isnull=False)),
+            models.Index(
+                fields=["vault_id", "client_id"],
+                name="grant_special",
+                condition=~models.Q(category=Category.ORDINARY.value),
+            ),
+            models.Index(
+                fields=["expires_at"],
+                name="grant_open",
+                condition=models.Q(revoked_at=None, lapsed_at=None, expired_at=None, turn_id=None),
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(reads_left=None) | models.Q(reads_left__gte=0), name="grant_reads"
-            )
+            ),
+            models.CheckConstraint(condition=models.Q(lapse_days__gte=1), name="grant_lapse_days"),
         ]
+
+
+class GrantMemoryRow(models.Model):
+    """Where a grant is found by one of its memories, however many grants a client has. Insert-only.
+
+    It holds what the grant was given for. A grant is only ever narrowed, so this finds too much at worst and never too
+    little; what the grant covers stands in its own row. A grant that is bound to a turn is found by the turn.
+    """
+
+    pk = models.CompositePrimaryKey("vault_id", "client_id", "memory_id", "purpose", "expires_at", "grant_id")
+    vault_id = models.UUIDField()
+    client_id = models.UUIDField()
+    memory_id = models.UUIDField()
+    purpose = models.TextField()
+    expires_at = models.DateTimeField()
+    grant_id = models.UUIDField()
+
+    class Meta:
+        db_table = "grant_memory"

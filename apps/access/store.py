@@ -1,73 +1,23 @@
 """Rows of asking, as facts."""
 
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F
+from django.db import connections
+from django.db.models import F, Q
 
-from apps.access.models import ApiKeyRow, ClientRow, GrantRow, PartRow, RequestRow
+from apps.access import finding
+from apps.access.finding import GRANT_COLUMNS, PART_COLUMNS, REQUEST_COLUMNS, Facts, grant_fact
+from apps.access.models import ApiKeyRow, ClientRow, GrantMemoryRow, GrantRow, PartRow, RequestRow
 from apps.ledger.log import Act, fetch
 from apps.memories import services as memories
-from apps.policy.types import AccessPart, AccessRequest, ApiKey, Client, DecidedPart, Grant, Memory, Part
+from apps.policy.types import AccessRequest, ApiKey, Client, DecidedPart, Grant
 from apps.policy.vocabulary import Category, PartStatus, Purpose
 
 CLIENT_COLUMNS = ("client_id", "name", "domain", "built_in", "paused", "revoked_at", "registered_at")
 KEY_COLUMNS = ("key_id", "client_id", "prefix", "made_at", "last_used_at", "revoked_at")
-GRANT_COLUMNS = (
-    "grant_id",
-    "client_id",
-    "recipient",
-    "purpose",
-    "category",
-    "memory_ids",
-    "terms_version",
-    "expires_at",
-    "reads_left",
-    "paused",
-    "revoked_at",
-    "request_id",
-    "turn_id",
-    "made_at",
-)
-PART_COLUMNS = ("category", "memory_ids", "whole_category", "status", "decided_at", "cool_down_until", "grant_id")
-REQUEST_COLUMNS = (
-    "request_id",
-    "client_id",
-    "purpose",
-    "purpose_note",
-    "ttl_seconds",
-    "max_reads",
-    "made_at",
-    "expires_at",
-    "turn_id",
-)
-
-
-# ---------------------------------------------------------------- facts from rows
-def grant_fact(row: Sequence[Any]) -> Grant:
-    """A grant from a row's columns in the order of GRANT_COLUMNS."""
-    values = list(row)
-    values[3], values[4] = Purpose(values[3]), Category(values[4])
-    values[5] = frozenset(_ids(values[5]))
-    return Grant(*values)
-
-
-def decided_fact(row: Sequence[Any], purpose: str) -> DecidedPart:
-    """What later questions depend on, from a row in the order of PART_COLUMNS."""
-    return DecidedPart(_part(row), Purpose(purpose), PartStatus(row[3]), row[4], row[5])
-
-
-def _part(row: Sequence[Any]) -> Part:
-    return Part(Category(row[0]), _ids(row[1]), row[2])
-
-
-def _ids(stored: str | list[str]) -> tuple[UUID, ...]:
-    """Memory ids from JSON: parsed by the ORM, or still text on the hot road."""
-    return tuple(UUID(each) for each in (json.loads(stored) if isinstance(stored, str) else stored))
 
 
 # ---------------------------------------------------------------- clients and keys
@@ -165,17 +115,26 @@ def pause_client(act: Act, client_id: UUID, paused: bool) -> None:
     )
 
 
+END_CLIENT = """
+WITH client AS (
+  UPDATE client SET revoked_at = %(now)s WHERE vault_id = %(vault)s AND client_id = %(client)s AND revoked_at IS NULL
+), keys AS (
+  UPDATE api_key SET revoked_at = %(now)s WHERE vault_id = %(vault)s AND client_id = %(client)s AND revoked_at IS NULL
+), parts AS (
+  UPDATE request_part p SET status = 'cancelled', decided_at = %(now)s FROM access_request r
+    WHERE p.vault_id = %(vault)s AND p.status = 'pending' AND r.vault_id = p.vault_id AND r.request_id = p.request_id
+      AND r.client_id = %(client)s
+)
+UPDATE access_grant SET revoked_at = %(now)s, terms_version = terms_version + 1
+  WHERE vault_id = %(vault)s AND client_id = %(client)s AND revoked_at IS NULL AND lapsed_at IS NULL
+    AND expires_at > %(now)s
+"""
+
+
 def revoke_client(act: Act, client_id: UUID, now: datetime) -> None:
-    """End a client: its keys, its grants, and what it still waits for."""
-    ClientRow.objects.filter(vault_id=act.vault_id, client_id=client_id, revoked_at=None).update(revoked_at=now)
-    ApiKeyRow.objects.filter(vault_id=act.vault_id, client_id=client_id, revoked_at=None).update(revoked_at=now)
-    GrantRow.objects.filter(vault_id=act.vault_id, client_id=client_id, revoked_at=None).update(
-        revoked_at=now, terms_version=F("terms_version") + 1
-    )
-    mine = RequestRow.objects.filter(vault_id=act.vault_id, client_id=client_id)
-    PartRow.objects.filter(
-        vault_id=act.vault_id, request_id__in=mine.values("request_id"), status=PartStatus.PENDING.value
-    ).update(status=PartStatus.CANCELLED.value, decided_at=now)
+    """End a client: its keys, its grants, and what it still waits for. One statement, however much that is."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute(END_CLIENT, {"now": now, "vault": act.vault_id, "client": client_id})
 
 
 # ---------------------------------------------------------------- requests
@@ -208,36 +167,16 @@ def open_request_like(vault_id: UUID, fingerprint: bytes, now: datetime) -> Acce
 
 def _with_parts(vault_id: UUID, rows: Iterable[Sequence[Any]]) -> tuple[AccessRequest, ...]:
     found = list(rows)
-    parts: dict[UUID, list[AccessPart]] = {}
-    order = [category.value for category in Category]
-    for row in PartRow.objects.filter(vault_id=vault_id, request_id__in=[each[0] for each in found]).values_list(
-        "request_id", *PART_COLUMNS
-    ):
-        fact = AccessPart(_part(row[1:]), PartStatus(row[4]), row[5], row[7])
-        parts.setdefault(row[0], []).append(fact)
-    return tuple(
-        AccessRequest(
-            row[0],
-            row[1],
-            Purpose(row[2]),
-            row[3],
-            row[4],
-            row[5],
-            row[6],
-            row[7],
-            row[8],
-            tuple(sorted(parts.get(row[0], ()), key=lambda each: order.index(each.part.category.value))),
-        )
-        for row in found
-    )
+    parts = PartRow.objects.filter(vault_id=vault_id, request_id__in=[each[0] for each in found])
+    return finding.request_facts(found, parts.values_list("request_id", *PART_COLUMNS))
 
 
-def decided_parts(vault_id: UUID, client_id: UUID) -> tuple[DecidedPart, ...]:
-    """What became of this client's latest requests (the newest 200 parts)."""
-    mine = RequestRow.objects.filter(vault_id=vault_id, client_id=client_id)
-    purposes = dict(mine.order_by("-made_at").values_list("request_id", "purpose")[:200])
-    rows = PartRow.objects.filter(vault_id=vault_id, request_id__in=list(purposes))
-    return tuple(decided_fact(row[1:], purposes[row[0]]) for row in rows.values_list("request_id", *PART_COLUMNS))
+def decided_parts(act: Act, client_id: UUID, now: datetime) -> tuple[DecidedPart, ...]:
+    """This client's parts that wait or cool down."""
+    query, parameters = finding.decided(act.vault_id, client_id, now)
+    with connections["default"].cursor() as cursor:
+        cursor.execute(query, parameters)
+        return tuple(map(finding.decided_fact, cursor.fetchall()))
 
 
 def file_request(
@@ -311,18 +250,52 @@ def recipient_of(vault_id: UUID, request_id: UUID) -> str:
 
 
 # ---------------------------------------------------------------- grants
-def grants(vault_id: UUID, client_id: UUID | None = None, limit: int = 500) -> tuple[Grant, ...]:
-    """Grants, newest first, ended ones included."""
-    rows = GrantRow.objects.filter(vault_id=vault_id)
+def grants(
+    vault_id: UUID, client_id: UUID | None = None, *, limit: int = 500, after: Grant | None = None
+) -> tuple[Grant, ...]:
+    """Grants to assistants, newest first, ended ones included; the chat's own, which are bound to turns, left out.
+
+    `after` begins below that one.
+    """
+    rows = GrantRow.objects.filter(vault_id=vault_id, turn_id=None)
     if client_id:
         rows = rows.filter(client_id=client_id)
-    return tuple(grant_fact(row) for row in rows.order_by("-made_at").values_list(*GRANT_COLUMNS)[:limit])
+    if after:
+        older = Q(made_at__lt=after.made_at) | Q(made_at=after.made_at, grant_id__lt=after.grant_id)
+        rows = rows.filter(older)
+    return _grants(rows.order_by("-made_at", "-grant_id"), limit)
+
+
+def live_grants(vault_id: UUID, now: datetime, limit: int) -> tuple[Grant, ...]:
+    """The newest grants to assistants that are not over; one that is spent is not over yet."""
+    rows = GrantRow.objects.filter(vault_id=vault_id, turn_id=None, revoked_at=None, lapsed_at=None, expired_at=None)
+    return _grants(rows.filter(expires_at__gt=now).order_by("-made_at", "-grant_id"), limit)
+
+
+def lapsed_grants(vault_id: UUID, since: datetime, limit: int) -> tuple[Grant, ...]:
+    """The grants that lapsed since then, newest first."""
+    return _grants(GrantRow.objects.filter(vault_id=vault_id, lapsed_at__gt=since).order_by("-lapsed_at"), limit)
+
+
+def special_grants(vault_id: UUID, client_id: UUID) -> tuple[Grant, ...]:
+    """Every grant of a special category that this client was ever given."""
+    rows = GrantRow.objects.filter(vault_id=vault_id, client_id=client_id)
+    return _grants(rows.exclude(category=Category.ORDINARY.value))
+
+
+def grants_named(vault_id: UUID, ids: Iterable[UUID]) -> tuple[Grant, ...]:
+    """The grants with these ids."""
+    return _grants(GrantRow.objects.filter(vault_id=vault_id, grant_id__in=list(ids)))
 
 
 def grant(vault_id: UUID, grant_id: UUID) -> Grant | None:
     """One grant; None for an unknown id."""
-    row = GrantRow.objects.filter(vault_id=vault_id, grant_id=grant_id).values_list(*GRANT_COLUMNS).first()
-    return grant_fact(row) if row else None
+    found = grants_named(vault_id, [grant_id])
+    return found[0] if found else None
+
+
+def _grants(rows: Any, limit: int | None = None) -> tuple[Grant, ...]:
+    return tuple(grant_fact(row) for row in rows.values_list(*GRANT_COLUMNS)[:limit])
 
 
 def add_grant(act: Act, new: Grant) -> None:
@@ -341,7 +314,45 @@ def add_grant(act: Act, new: Grant) -> None:
         request_id=new.request_id,
         turn_id=new.turn_id,
         made_at=new.made_at,
+        lapse_days=new.lapse_days,
     )
+    if new.turn_id is None:
+        GrantMemoryRow.objects.bulk_create(
+            GrantMemoryRow(
+                vault_id=act.vault_id,
+                client_id=new.client_id,
+                memory_id=memory_id,
+                purpose=new.purpose.value,
+                expires_at=new.expires_at,
+                grant_id=new.grant_id,
+            )
+            for memory_id in new.memory_ids
+        )
+
+
+def narrow_grant(act: Act, new: Grant) -> None:
+    """A grant's narrower terms. Their version has moved, so that a stamp in flight is not released."""
+    GrantRow.objects.filter(
+        vault_id=act.vault_id, grant_id=new.grant_id, terms_version=new.terms_version - 1, revoked_at=None
+    ).update(
+        expires_at=new.expires_at,
+        reads_left=new.reads_left,
+        memory_ids=sorted(memory_id.hex for memory_id in new.memory_ids),
+        terms_version=new.terms_version,
+    )
+
+
+def lapse_grant(act: Act, grant_id: UUID, terms_version: int, now: datetime) -> bool:
+    """End a grant that stood unused; its terms move. False where another worker was first."""
+    rows = GrantRow.objects.filter(vault_id=act.vault_id, grant_id=grant_id, terms_version=terms_version)
+    rows = rows.filter(lapsed_at=None, revoked_at=None, expired_at=None)
+    return rows.update(lapsed_at=now, terms_version=terms_version + 1) == 1
+
+
+def expire_grant(act: Act, grant_id: UUID, now: datetime) -> bool:
+    """Write down that a grant's time is over. False where that is written already, or it ended otherwise."""
+    rows = GrantRow.objects.filter(vault_id=act.vault_id, grant_id=grant_id, expires_at__lte=now, turn_id=None)
+    return rows.filter(revoked_at=None, lapsed_at=None, expired_at=None).update(expired_at=now) == 1
 
 
 def revoke_grant(act: Act, grant_id: UUID, terms_version: int, now: datetime) -> None:
@@ -352,42 +363,30 @@ def revoke_grant(act: Act, grant_id: UUID, terms_version: int, now: datetime) ->
 
 
 # ---------------------------------------------------------------- the hot road
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """All that the rules need to judge a read."""
+def facts_for(
+    vault_id: UUID,
+    actor: str,
+    client_id: UUID,
+    ids: Sequence[UUID],
+    *,
+    purpose: Purpose,
+    now: datetime,
+    turn_id: UUID | None = None,
+) -> Facts:
+    """A read's facts in one network round trip: the memories, what of this client's grants and requests it depends on.
 
-    memories: dict[UUID, Memory]
-    grants: tuple[Grant, ...]
-    decided: tuple[DecidedPart, ...]
-
-
-def facts_for(vault_id: UUID, actor: str, client_id: UUID, ids: Sequence[UUID]) -> Facts:
-    """A read's facts in one network round trip: the memories, this client's grants and its latest decisions.
-
-    The rows of memories come through that room's own column list and fact.
+    With `turn_id` the grants of that turn, which are all that the vault's own chat ever has. The rows of memories come
+    through that room's own column list and fact.
     """
+    grants = (
+        finding.bound_to(vault_id, turn_id) if turn_id else finding.covering(vault_id, client_id, ids, purpose, now)
+    )
     memory_rows, grant_rows, part_rows = fetch(
-        vault_id,
-        actor,
-        [
-            memories.facts_query(vault_id, ids),
-            (
-                f"SELECT {', '.join(GRANT_COLUMNS)} FROM access_grant"  # noqa: S608
-                " WHERE vault_id = %s AND client_id = %s ORDER BY made_at DESC LIMIT 500",
-                [vault_id, client_id],
-            ),
-            (
-                f"SELECT {', '.join('p.' + name for name in PART_COLUMNS)}, r.purpose FROM ("  # noqa: S608
-                "SELECT vault_id, request_id, purpose FROM access_request"
-                " WHERE vault_id = %s AND client_id = %s ORDER BY made_at DESC LIMIT 200) r"
-                " JOIN request_part p ON p.vault_id = r.vault_id AND p.request_id = r.request_id",
-                [vault_id, client_id],
-            ),
-        ],
+        vault_id, actor, [memories.facts_query(vault_id, ids), grants, finding.decided(vault_id, client_id, now)]
     )
     found = [memories.fact(row) for row in memory_rows]
     return Facts(
         {each.memory_id: each for each in found},
-        tuple(grant_fact(row) for row in grant_rows),
-        tuple(decided_fact(row[:-1], row[-1]) for row in part_rows),
+        tuple(map(grant_fact, grant_rows)),
+        tuple(map(finding.decided_fact, part_rows)),
     )

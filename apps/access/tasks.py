@@ -1,4 +1,8 @@
-"""Access's background work: requests nobody decided come to their end."""
+"""Access's background work: requests nobody decided, and grants whose time is over or that stand unused, end."""
+
+from collections.abc import Callable
+from datetime import datetime
+from uuid import UUID
 
 from celery import shared_task
 
@@ -20,3 +24,22 @@ def expire_requests() -> int:
     return sum(
         services.expire(vault_id, request_id, utc_now()) for vault_id, request_id in services.due_to_expire(BATCH)
     )
+
+
+@shared_task(name="access.expire_grants")
+def expire_grants() -> int:
+    """Write down which grants are over by now. Returns how many were written here; on hold nothing is."""
+    return _end("grant-expired", services.expire_grant)
+
+
+@shared_task(name="access.lapse_grants")
+def lapse_grants() -> int:
+    """End the grants that stood unused too long. Returns how many were ended here; on hold none is."""
+    return _end("grant-lapsed", services.lapse_grant)
+
+
+def _end(kind: str, end: Callable[[UUID, UUID, datetime], bool]) -> int:
+    """Two workers at once, or a task delivered twice, end each grant once: the row says who was first."""
+    if ledger.on_hold():
+        return 0
+    return sum(end(vault_id, grant_id, utc_now()) for vault_id, grant_id in services.due_to_end(kind, BATCH))

@@ -93,6 +93,13 @@ REFUSALS: dict[Refusal, Kind] = {
     Refusal.PAUSED: Kind(
         403, "Paused", "The holder has paused this client. Stop asking until it is resumed.", "holder", next=STOP
     ),
+    Refusal.WIDER: Kind(
+        422,
+        "A grant only narrows",
+        "An earlier end, fewer reads or fewer memories of those it covers. To end it, revoke it; for more, ask anew.",
+        "holder",
+        True,
+    ),
     Refusal.COOL_DOWN: Kind(
         403,
         "Asked too soon after a no",
@@ -139,6 +146,15 @@ REFUSALS: dict[Refusal, Kind] = {
     ),
     Refusal.RATE_LIMITED: Kind(
         429, "Too many reads", "More reads a minute than this vault serves. Wait, then try again.", None, True, WAIT
+    ),
+    Refusal.INVITATION_OVER: Kind(
+        410, "The invitation is over", "It was used, withdrawn, or is older than seven days. Ask for a new one.", None
+    ),
+    Refusal.INVITED_OTHER: Kind(
+        403, "For somebody else", "This invitation is for another address. Sign in with that one.", "holder"
+    ),
+    Refusal.LAST_ADMIN: Kind(
+        409, "The last admin stays", "A space needs an admin. Invite another one, then leave.", "holder"
     ),
 }
 FRAMEWORK: dict[str, Kind] = {

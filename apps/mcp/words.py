@@ -37,6 +37,7 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
     Refusal.PURPOSE_MISMATCH: ("It is granted for another purpose. Use that one, or ask.", "client", NOTHING),
     Refusal.SPECIAL_ALONE: ("A special category is read by itself. Call again for it alone.", "client", NOTHING),
     Refusal.PAUSED: ("The holder has paused this client. Stop asking.", "holder", NOTHING),
+    Refusal.WIDER: ("A grant only ever becomes less. Ask for more in a new request.", "holder", NOTHING),
     Refusal.COOL_DOWN: ("The holder declined a short time ago. Do not ask before cool_down_until.", "holder", NOTHING),
     Refusal.ALREADY_DECIDED: ("This was decided before.", None, _then("check_request")),
     Refusal.ALREADY_REJECTED: ("The holder has rejected this proposal. Do not send it again.", "holder", NOTHING),
@@ -47,6 +48,9 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
     Refusal.IDEMPOTENCY_REUSE: ("This key came with other arguments before. Use a new one.", "client", NOTHING),
     Refusal.LEFT_OUT: ("The holder has taken this off the answer. Answer without it.", "holder", NOTHING),
     Refusal.RATE_LIMITED: ("More reads a minute than this vault serves. Wait.", None, NOTHING),
+    Refusal.INVITATION_OVER: ("The invitation was used, withdrawn, or is over.", "holder", NOTHING),
+    Refusal.INVITED_OTHER: ("The invitation is for somebody else.", "holder", NOTHING),
+    Refusal.LAST_ADMIN: ("A space keeps its last admin.", "holder", NOTHING),
 }
 OTHERS: dict[str, tuple[str, str | None, shapes.Next]] = {
     "validation": ("An argument is not as described.", "client", NOTHING),

@@ -39,6 +39,13 @@ class MemoryRow(models.Model):
 
     class Meta:
         db_table = "memory"
+        indexes = [
+            models.Index(
+                fields=["vault_id", "category"],
+                name="memory_special",
+                condition=~models.Q(category=Category.ORDINARY.value),
+            )
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(category__in=[c.value for c in Category]), name="memory_category"

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connections
+from django.db.models import Q
 
 from apps.ledger.log import Act
 from apps.memories import sealing, terms
@@ -44,11 +45,13 @@ _PROPOSAL = (
 
 
 # ---------------------------------------------------------------- reading
-def memories(vault_id: UUID, ids: Iterable[UUID] | None = None) -> tuple[Memory, ...]:
-    """The vault's memories by subject (or those of `ids`), in every state but erased."""
+def memories(
+    vault_id: UUID, ids: Iterable[UUID] | None = None, categories: Iterable[Category] = ()
+) -> tuple[Memory, ...]:
+    """The vault's memories by subject (or those of `ids`, and of whole `categories`), in every state but erased."""
     rows = MemoryRow.objects.filter(vault_id=vault_id).exclude(state=State.ERASED.value)
     if ids is not None:
-        rows = rows.filter(memory_id__in=list(ids))
+        rows = rows.filter(Q(memory_id__in=list(ids)) | Q(category__in=[each.value for each in categories]))
     return tuple(memory_fact(row) for row in rows.order_by("subject", "memory_id").values_list(*_MEMORY))
 
 

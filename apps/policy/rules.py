@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from apps.policy.grants import over
 from apps.policy.types import (
     Allowed,
     Asked,
@@ -134,7 +135,7 @@ def find_grant(
         and grant.turn_id in (None, turn_id)
     ]
     for_purpose = [grant for grant in covering if grant.purpose is purpose]
-    live = [grant for grant in for_purpose if grant.revoked_at is None and grant.expires_at > now]
+    live = [grant for grant in for_purpose if not over(grant, now)]
     unspent = [grant for grant in live if grant.reads_left is None or grant.reads_left > 0]
     usable = [grant for grant in unspent if not grant.paused]
     if usable:

@@ -4,9 +4,12 @@ Times are aware datetimes in UTC; ids are UUIDs; texts are what the holder or cl
 """
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
+from apps.policy.people import Census as Census
+from apps.policy.people import Holder as Holder
+from apps.policy.people import Space as Space
 from apps.policy.vocabulary import (
     Category,
     Claim,
@@ -93,7 +96,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A standing yes. `reads_left` None means any number until `expires_at`."""
+    """A standing yes. `reads_left` None means any number until `expires_at`; `reads_done` counts reads."""
 
     grant_id: UUID
     client_id: UUID
@@ -109,6 +112,15 @@ class Grant:
     request_id: UUID | None
     turn_id: UUID | None
     made_at: datetime
+    reads_done: int = 0
+    last_used_at: datetime | None = None
+    lapse_days: int = 90
+    lapsed_at: datetime | None = None
+
+    @property
+    def lapses_at(self) -> datetime:
+        """When it lapses if it is not used until then."""
+        return (self.last_used_at or self.made_at) + timedelta(days=self.lapse_days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,43 +170,6 @@ class Caller:
     @property
     def actor(self) -> str:
         return f"cli_{self.client.client_id.hex}"
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """A signed-in person at their own vault."""
-
-    vault_id: UUID
-    user_id: UUID
-    name: str
-    time_zone: str
-    vault_name: str = ""
-    space_name: str = ""
-
-    @property
-    def actor(self) -> str:
-        return f"hld_{self.user_id.hex}"
-
-
-@dataclass(frozen=True, slots=True)
-class Space:
-    """A household or clinic by its name, and how many vaults it has."""
-
-    name: str
-    kind: str
-    vaults: int
-
-
-@dataclass(frozen=True, slots=True)
-class Census:
-    """What an operator may know of people: numbers, and the names of spaces."""
-
-    people: int
-    spaces: tuple[Space, ...]
-
-    @property
-    def vaults(self) -> int:
-        return sum(space.vaults for space in self.spaces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +297,7 @@ class AccessRequest:
     expires_at: datetime
     turn_id: UUID | None
     parts: tuple[AccessPart, ...]
+    interval_seconds: int = 5  # between two looks at it
 
     @property
     def status(self) -> PartStatus:

@@ -87,6 +87,7 @@ class Refusal(StrEnum):
     PURPOSE_MISMATCH = "purpose-mismatch"
     SPECIAL_ALONE = "special-category-alone"
     PAUSED = "paused"
+    WIDER = "wider"
     COOL_DOWN = "cool-down"
     ALREADY_DECIDED = "already-decided"
     ALREADY_REJECTED = "already-rejected"
@@ -97,6 +98,9 @@ class Refusal(StrEnum):
     IDEMPOTENCY_REUSE = "idempotency-reuse"
     LEFT_OUT = "left-out"
     RATE_LIMITED = "rate-limited"
+    INVITATION_OVER = "invitation-over"
+    INVITED_OTHER = "invited-other"
+    LAST_ADMIN = "last-admin"
 
 
 class ReceiptKind(StrEnum):
@@ -128,14 +132,42 @@ class ReceiptKind(StrEnum):
     REQUEST_CANCELLED = "request.cancelled"
     REQUEST_EXPIRED = "request.expired"
     GRANT_MADE = "grant.made"
+    GRANT_NARROWED = "grant.narrowed"
     GRANT_REVOKED = "grant.revoked"
+    GRANT_EXPIRED = "grant.expired"
+    GRANT_LAPSED = "grant.lapsed"
     TURN_ASKED = "turn.asked"
     TURN_ANSWERED = "turn.answered"
+    SPACE_FOUNDED = "space.founded"
+    MEMBER_JOINED = "member.joined"
+    MEMBER_LEFT = "member.left"
+    INVITATION_MADE = "invitation.made"
+    INVITATION_WITHDRAWN = "invitation.withdrawn"
+    DELEGATION_MADE = "delegation.made"
+    DELEGATION_RENEWED = "delegation.renewed"
+    DELEGATION_ENDED = "delegation.ended"
 
     @property
     def act(self) -> bool:
         """True for kinds that `gate.record` accepts."""
         return not self.value.startswith("value.")
+
+
+class Role(StrEnum):
+    """What a person is at a vault, or in a space."""
+
+    HOLDER = "holder"
+    GUARDIAN = "guardian"  # acts for a minor
+    DELEGATE = "delegate"  # acts for an adult who said so
+    REVIEWER = "reviewer"
+    ADMIN = "admin"  # of a space
+
+
+class Level(StrEnum):
+    """How far somebody may act for a holder."""
+
+    VIEW = "view"
+    DECIDE = "decide"  # view, and decide
 
 
 class PartStatus(StrEnum):
@@ -147,6 +179,17 @@ class PartStatus(StrEnum):
     DENIED = "denied"
     EXPIRED = "expired"
     CANCELLED = "cancelled"
+
+
+class GrantState(StrEnum):
+    """How a grant stands: it serves, rests while its client is paused, or has ended in one of four ways."""
+
+    LIVE = "live"
+    PAUSED = "paused"
+    SPENT = "spent"
+    EXPIRED = "expired"
+    LAPSED = "lapsed"  # by itself, unused for too long
+    REVOKED = "revoked"
 
 
 class ProposalStatus(StrEnum):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from apps.policy.vocabulary import (
     Category,
     Claim,
+    GrantState,
     ItemState,
     PartStatus,
     ProposalStatus,
@@ -34,6 +35,7 @@ REFUSALS: dict[Refusal, No] = {
     ),
     Refusal.SPECIAL_ALONE: No("travels alone", "A special category is decided and handed over on its own."),
     Refusal.PAUSED: No("paused", "This assistant is paused. Resume it under Assistants to go on."),
+    Refusal.WIDER: No("more than was allowed", "What was allowed can only become less. Ask for more in a new request."),
     Refusal.COOL_DOWN: No("asked again too soon", "You said no to this not long ago. It can't be asked for again yet."),
     Refusal.ALREADY_DECIDED: No("decided already", "This was decided before, so nothing has changed."),
     Refusal.ALREADY_REJECTED: No(
@@ -50,6 +52,11 @@ REFUSALS: dict[Refusal, No] = {
     ),
     Refusal.LEFT_OUT: No("left out by you", "You left this out of the answer."),
     Refusal.RATE_LIMITED: No("too many at once", "That was too often in a short time. Wait a minute, then go on."),
+    Refusal.INVITATION_OVER: No(
+        "an invitation that is over", "This invitation was used, was withdrawn, or is over. Ask for a new one."
+    ),
+    Refusal.INVITED_OTHER: No("somebody else's", "This invitation is for another address. Sign in with that one."),
+    Refusal.LAST_ADMIN: No("the last admin", "A space needs an admin. Invite another one, then leave."),
 }
 
 
@@ -86,9 +93,20 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.REQUEST_CANCELLED: Deed("A request", "taken back"),
     ReceiptKind.REQUEST_EXPIRED: Deed("A request", "expired"),
     ReceiptKind.GRANT_MADE: Deed("A grant", "made"),
+    ReceiptKind.GRANT_NARROWED: Deed("A grant", "narrowed"),
     ReceiptKind.GRANT_REVOKED: Deed("A grant", "stopped"),
+    ReceiptKind.GRANT_EXPIRED: Deed("A grant", "expired"),
+    ReceiptKind.GRANT_LAPSED: Deed("A grant", "lapsed, unused"),
     ReceiptKind.TURN_ASKED: Deed("Your question", "asked"),
     ReceiptKind.TURN_ANSWERED: Deed("An answer", "given"),
+    ReceiptKind.SPACE_FOUNDED: Deed("The space", "founded"),
+    ReceiptKind.MEMBER_JOINED: Deed("A member", "joined"),
+    ReceiptKind.MEMBER_LEFT: Deed("A member", "left"),
+    ReceiptKind.INVITATION_MADE: Deed("An invitation", "made"),
+    ReceiptKind.INVITATION_WITHDRAWN: Deed("An invitation", "taken back"),
+    ReceiptKind.DELEGATION_MADE: Deed("Leave to act for you", "given"),
+    ReceiptKind.DELEGATION_RENEWED: Deed("Leave to act for you", "renewed"),
+    ReceiptKind.DELEGATION_ENDED: Deed("Leave to act for you", "ended"),
 }
 
 CATEGORIES: dict[Category, str] = {
@@ -129,6 +147,15 @@ PARTS: dict[PartStatus, str] = {
     PartStatus.DENIED: "not allowed",
     PartStatus.EXPIRED: "ended undecided",
     PartStatus.CANCELLED: "taken back by the assistant",
+}
+
+GRANTS: dict[GrantState, str] = {
+    GrantState.LIVE: "allowed",
+    GrantState.PAUSED: "paused",
+    GrantState.SPENT: "all reads used",
+    GrantState.EXPIRED: "ended",
+    GrantState.LAPSED: "lapsed, because it stood unused",
+    GrantState.REVOKED: "stopped",
 }
 
 PROPOSALS: dict[ProposalStatus, str] = {

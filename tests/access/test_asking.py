@@ -1,5 +1,6 @@
 """A request on its way: filed once, in parts, looked at in patience, taken back, expired; and what each leaves."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -114,7 +115,7 @@ def test_polling_in_patience_is_answered_and_in_haste_slowed_down(cook: Assistan
     assert hasty == Refused(Refusal.RATE_LIMITED, until=now + timedelta(seconds=11)), "five more than before"
     assert not access.check(caller, wish.request_id, now + timedelta(seconds=8))
     patient = access.check(caller, wish.request_id, now + timedelta(seconds=60))
-    assert patient == wish
+    assert patient == replace(wish, interval_seconds=15), "it is told how long to wait from now on"
 
 
 def test_the_interval_grows_to_a_minute_and_no_further(cook: Assistant) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from apps.access import services as access
 from apps.access.services import ReadResult
+from apps.policy.text import TextProblem
 from apps.policy.types import Grant, Refused
 from apps.policy.vocabulary import Category, Refusal
 from apps.turns import services as turns
@@ -77,7 +78,11 @@ def test_the_database_s_clock_has_the_last_word(alice: Vault, cook: Assistant, a
 
 def test_a_year_is_the_longest(alice: Vault, cook: Assistant) -> None:
     now = utc_now()
-    assert give(cook, "kitchen", until=now + timedelta(days=4000), now=now).expires_at == now + timedelta(days=366)
+    longest = now + timedelta(days=366)
+    assert give(cook, "kitchen", until=longest, now=now).expires_at == longest
+    with pytest.raises(TextProblem, match="366 days at most"):
+        give(cook, "time", until=longest + timedelta(microseconds=1), now=now)
+    assert len(access.grants(alice.holder)) == 1
 
 
 @pytest.mark.parametrize("reads", [1, 3])

@@ -24,12 +24,26 @@ from apps.access.services.clients import (
     revoke_key,
 )
 from apps.access.services.deciding import Decision, PartChoices, choices, chosen, decide, request, waiting
-from apps.access.services.grants import grant, grants, own_grants, revoke_grant
+from apps.access.services.grants import (
+    due_to_end,
+    expire_grant,
+    grant,
+    grants,
+    lapse_grant,
+    lapsed,
+    narrow,
+    own_grant,
+    own_grants,
+    revoke_grant,
+    standing,
+)
 from apps.access.services.handing import ReadResult, Released, Withheld, hand_over, read
 from apps.access.services.judging import Party
+from apps.policy.grants import Narrower, state_of
 
 __all__ = [
     "Decision",
+    "Narrower",
     "PartChoices",
     "Party",
     "ReadResult",
@@ -44,17 +58,23 @@ __all__ = [
     "chosen",
     "clients",
     "decide",
+    "due_to_end",
     "due_to_expire",
     "expire",
+    "expire_grant",
     "file",
     "grant",
     "granted",
     "grants",
     "hand_over",
     "keys",
+    "lapse_grant",
+    "lapsed",
     "make_key",
     "names",
+    "narrow",
     "outcome",
+    "own_grant",
     "own_grants",
     "pause",
     "read",
@@ -63,6 +83,8 @@ __all__ = [
     "revoke",
     "revoke_grant",
     "revoke_key",
+    "standing",
+    "state_of",
     "subjects",
     "waiting",
 ]

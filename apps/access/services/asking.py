@@ -12,6 +12,7 @@ from apps.access import store
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
+from apps.policy.grants import check_terms
 from apps.policy.ids import typed
 from apps.policy.rules import (
     cooling_until,
@@ -32,9 +33,14 @@ LONGEST_INTERVAL = 60
 
 def subjects(caller: Caller) -> tuple[Label, ...]:
     """What this client may ask for: labels of ordinary memories, and neutral ones it was granted. Never values."""
+    return _shown(caller, None)
+
+
+def _shown(caller: Caller, ids: Sequence[UUID] | None) -> tuple[Label, ...]:
+    """The labels that this client is shown; of `ids` alone where they are given."""
     with reading(caller.vault_id, caller.actor):
-        granted = store.grants(caller.vault_id, caller.client.client_id)
-    found = memories.facts(caller.vault_id, caller.actor)
+        granted = store.special_grants(caller.vault_id, caller.client.client_id)
+    found = memories.facts(caller.vault_id, caller.actor, ids)
     return labels_for_scope((each for each in found if visible_to_client(each, granted)), neutral=True)
 
 
@@ -54,10 +60,12 @@ def ask(
     every part's category is cooling down after a denial, as rate-limited beyond MUNIMENT_WISHES_PER_HOUR. Raises
     TextProblem.
     """
+    check_terms(timedelta(seconds=ttl_seconds), max_reads, fields=("ttl_seconds", "max_reads"))
     note = check_line(purpose_note, "purpose_note", MOST_NOTE, empty=True)
     if len(asked) > MOST_ITEMS:
         raise TextProblem("items", f"They are {len(asked)}; at most {MOST_ITEMS} are asked for at once.")
-    labels = {label.memory_id: label for label in subjects(caller)}
+    named = [each.memory_id for each in asked if each.memory_id]
+    labels = {label.memory_id: label for label in _shown(caller, named)}
     refused = validate_request(asked, labels)
     if refused is not None:
         return refused
@@ -72,7 +80,7 @@ def ask(
         if until:
             asking.cancel()
             return Refused(Refusal.RATE_LIMITED, until=until)
-        decided = store.decided_parts(caller.vault_id, caller.client.client_id)
+        decided = store.decided_parts(asking, caller.client.client_id, now)
         cooling = {part.category: until for part in parts if (until := cooling_until(part.category, decided, now))}
         if len(cooling) == len(parts):
             asking.cancel()
@@ -144,8 +152,7 @@ def outcome(caller: Caller, request_id: UUID) -> AccessRequest | None:
 def granted(caller: Caller, found: AccessRequest) -> tuple[Grant, ...]:
     """The grants a request led to."""
     with reading(caller.vault_id, caller.actor):
-        mine = store.grants(caller.vault_id, caller.client.client_id)
-    return tuple(each for each in mine if each.request_id == found.request_id)
+        return store.grants_named(caller.vault_id, [each.grant_id for each in found.parts if each.grant_id])
 
 
 def cancel(caller: Caller, request_id: UUID, now: datetime) -> AccessRequest | Refused:

@@ -11,22 +11,27 @@ from apps.access import store
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
+from apps.policy.grants import check_terms, chosen_of
 from apps.policy.ids import typed
 from apps.policy.rules import cool_down_after
+from apps.policy.text import TextProblem
 from apps.policy.types import AccessPart, AccessRequest, Grant, Holder, Memory, Refused
 from apps.policy.vocabulary import Category, PartStatus, ReceiptKind, Refusal, State
 
 ONCE_WITHIN = timedelta(days=1)
-LONGEST = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The holder's decision on one part: which memories (none: no), until when, for how many reads."""
+    """The holder's decision on one part: which memories (none: no), until when, for how many reads.
+
+    `subjects` chooses the asked memories that stand under a subject at this moment.
+    """
 
     memory_ids: frozenset[UUID] = frozenset()
     until: datetime | None = None
     reads: int | None = 1
+    subjects: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +57,14 @@ def request(holder: Holder, request_id: UUID) -> AccessRequest | None:
 
 def choices(holder: Holder, found: AccessRequest) -> tuple[PartChoices, ...]:
     """What the holder may choose from in each part: the named memories, or the category's."""
-    mine = memories.memories(holder)
+    mine = memories.facts(holder.vault_id, holder.actor, *_asked(found.parts))
     return tuple(PartChoices(each, _candidates(each, mine)) for each in found.parts)
+
+
+def _asked(parts: Sequence[AccessPart]) -> tuple[list[UUID], list[Category]]:
+    """The ids and the whole categories that are asked for: what to look at, however much else the vault holds."""
+    named = [memory_id for each in parts for memory_id in each.part.memory_ids]
+    return named, [each.part.category for each in parts if each.part.whole_category]
 
 
 def _candidates(part: AccessPart, mine: Sequence[Memory]) -> tuple[Memory, ...]:
@@ -77,6 +88,7 @@ def decide(
 
     A part that was decided before is refused as already-decided and nothing is changed; memories outside the part
     are not granted, whatever is sent. `also` is what else belongs to the act, given what was chosen of each part.
+    Raises TextProblem for terms that no grant has, and for a subject under which nothing was asked for.
     """
     with act(holder.vault_id, holder.actor) as deciding:
         found = store.request(holder.vault_id, request_id)
@@ -88,17 +100,18 @@ def decide(
         if refused is not None:
             deciding.cancel()
             return refused
-        mine = memories.facts_within(deciding)
+        mine = memories.facts_within(deciding, *_asked([by_category[category] for category in decisions]))
         recipient = store.recipient_of(holder.vault_id, request_id)
         client = store.client(holder.vault_id, found.client_id)
         taken: dict[Category, frozenset[UUID]] = {}
         for category, decision in decisions.items():
-            offered = {each.memory_id for each in _candidates(by_category[category], mine)}
-            taken[category] = decision.memory_ids & offered
             part = by_category[category]
+            offered = _candidates(part, mine)
+            taken[category] = _chosen(decision, offered)
             # What a paused client is given is as inert as what it has.
             paused = client is not None and client.paused
-            _decide_part(deciding, found, part, decision, offered, recipient, now, paused=paused)
+            whole = part.part.whole_category or len(taken[category]) == len(offered)
+            _decide_part(deciding, found, part, decision, taken[category], recipient, now, whole=whole, paused=paused)
         also(deciding, taken)
         changed = store.request(holder.vault_id, request_id)
     assert changed is not None
@@ -118,19 +131,26 @@ def _refuse_decision(
     return None
 
 
+def _chosen(decision: Decision, offered: Sequence[Memory]) -> frozenset[UUID]:
+    chosen = chosen_of(offered, decision.memory_ids, decision.subjects)
+    if decision.subjects and not chosen:
+        raise TextProblem("subjects", "Nothing that was asked for is under it. Choose another subject, or memories.")
+    return chosen
+
+
 def _decide_part(
     within: Act,
     found: AccessRequest,
     part: AccessPart,
     decision: Decision,
-    offered: set[UUID],
+    chosen: frozenset[UUID],
     recipient: str,
     now: datetime,
     *,
+    whole: bool,
     paused: bool,
 ) -> None:
     category = part.part.category
-    chosen = decision.memory_ids & offered
     fields = {
         "request": typed("req", found.request_id),
         "category": category.value,
@@ -139,30 +159,32 @@ def _decide_part(
     }
     if not chosen:
         own_chat = found.turn_id is not None
-        until = None if own_chat else cool_down_after(PartStatus.DENIED, now, settings.COOL_DOWN_HOURS)
-        store.decide_part(within, found.request_id, category, PartStatus.DENIED, now, until)
+        cooling = None if own_chat else cool_down_after(PartStatus.DENIED, now, settings.COOL_DOWN_HOURS)
+        store.decide_part(within, found.request_id, category, PartStatus.DENIED, now, cooling)
         within.record(
             ReceiptKind.REQUEST_DECIDED, object=typed("req", found.request_id), reason=PartStatus.DENIED.value, **fields
         )
         return
+    until = decision.until or now + ONCE_WITHIN
+    check_terms(until - now, decision.reads, fields=("until", "reads"))
     grant = Grant(
         grant_id=new_id(),
         client_id=found.client_id,
         recipient=recipient,
         purpose=found.purpose,
         category=category,
-        memory_ids=frozenset(chosen),
+        memory_ids=chosen,
         terms_version=1,
-        expires_at=min(decision.until or now + ONCE_WITHIN, now + LONGEST),
+        expires_at=until,
         reads_left=decision.reads,
         paused=paused,
         revoked_at=None,
         request_id=found.request_id,
         turn_id=found.turn_id,
         made_at=now,
+        lapse_days=settings.LAPSE_DAYS,
     )
     # Of a whole category a client is not told whether there was more than it was given.
-    whole = part.part.whole_category or chosen == offered
     status = PartStatus.GRANTED if whole else PartStatus.PARTLY_GRANTED
     store.add_grant(within, grant)
     store.decide_part(within, found.request_id, category, status, now, None, grant.grant_id)
@@ -173,5 +195,6 @@ def _decide_part(
 def chosen(holder: Holder, found: AccessRequest) -> dict[Category, frozenset[UUID]]:
     """What the holder granted of each part of a request."""
     with reading(holder.vault_id, holder.actor):
-        mine = {each.grant_id: each for each in store.grants(holder.vault_id, found.client_id)}
+        named = [each.grant_id for each in found.parts if each.grant_id]
+        mine = {each.grant_id: each for each in store.grants_named(holder.vault_id, named)}
     return {part.part.category: mine[part.grant_id].memory_ids for part in found.parts if part.grant_id in mine}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from apps.access.store import Facts
+from apps.access.finding import Facts
 from apps.policy.rules import find_grant, rides_along, stamps, visible_to_client
 from apps.policy.types import Plan, Refused, Verdict
 from apps.policy.vocabulary import Purpose, ReceiptKind, Refusal

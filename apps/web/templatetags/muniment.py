@@ -12,7 +12,17 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.policy.ids import typed
 from apps.policy.text import pieces, visible
-from apps.policy.vocabulary import Category, Claim, ItemState, PartStatus, ProposalStatus, Purpose, Refusal, State
+from apps.policy.vocabulary import (
+    Category,
+    Claim,
+    GrantState,
+    ItemState,
+    PartStatus,
+    ProposalStatus,
+    Purpose,
+    Refusal,
+    State,
+)
 from apps.web import browsers, words
 
 register = template.Library()
@@ -23,6 +33,7 @@ _TABLES: dict[type[Enum], Any] = {
     Claim: words.CLAIMS,
     State: words.STATES,
     PartStatus: words.PARTS,
+    GrantState: words.GRANTS,
     ProposalStatus: words.PROPOSALS,
     ItemState: words.ITEMS,
 }

@@ -1,0 +1,143 @@
+"""What a read must know of grants and requests: the columns, the facts made of them, and the queries that find them.
+
+Each query goes by an index to the rows that matter, however many others there are: of other clients, of this one, of
+the years before. They are SQL, because the hot road sends them together in one network round trip (see store).
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from apps.policy.types import AccessPart, AccessRequest, DecidedPart, Grant, Memory, Part
+from apps.policy.vocabulary import Category, PartStatus, Purpose
+
+Query = tuple[str, list[Any]]
+
+GRANT_COLUMNS = (
+    "grant_id",
+    "client_id",
+    "recipient",
+    "purpose",
+    "category",
+    "memory_ids",
+    "terms_version",
+    "expires_at",
+    "reads_left",
+    "paused",
+    "revoked_at",
+    "request_id",
+    "turn_id",
+    "made_at",
+    "reads_done",
+    "last_used_at",
+    "lapse_days",
+    "lapsed_at",
+)
+REQUEST_COLUMNS = (
+    "request_id",
+    "client_id",
+    "purpose",
+    "purpose_note",
+    "ttl_seconds",
+    "max_reads",
+    "made_at",
+    "expires_at",
+    "turn_id",
+    "interval_seconds",
+)
+PART_COLUMNS = ("category", "memory_ids", "whole_category", "status", "decided_at", "cool_down_until", "grant_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that the rules need to judge a read."""
+
+    memories: dict[UUID, Memory]
+    grants: tuple[Grant, ...]
+    decided: tuple[DecidedPart, ...]
+
+
+def grant_fact(row: Sequence[Any]) -> Grant:
+    """A grant from a row's columns in the order of GRANT_COLUMNS."""
+    values = list(row)
+    values[3], values[4] = Purpose(values[3]), Category(values[4])
+    values[5] = frozenset(_ids(values[5]))
+    return Grant(*values)
+
+
+def part_fact(row: Sequence[Any]) -> Part:
+    """A part from a row that begins as PART_COLUMNS do."""
+    return Part(Category(row[0]), _ids(row[1]), row[2])
+
+
+def decided_fact(row: Sequence[Any]) -> DecidedPart:
+    """What later questions depend on, from a row of `decided`."""
+    return DecidedPart(part_fact(row), Purpose(row[-1]), PartStatus(row[3]), row[4], row[5])
+
+
+def request_facts(rows: Iterable[Sequence[Any]], part_rows: Iterable[Sequence[Any]]) -> tuple[AccessRequest, ...]:
+    """Requests from rows in the order of REQUEST_COLUMNS; their parts from rows of a request's id and PART_COLUMNS."""
+    parts: dict[UUID, list[AccessPart]] = {}
+    order = [category.value for category in Category]
+    for row in part_rows:
+        fact = AccessPart(part_fact(row[1:]), PartStatus(row[4]), row[5], row[7])
+        parts.setdefault(row[0], []).append(fact)
+    for each in parts.values():
+        each.sort(key=lambda one: order.index(one.part.category.value))
+    return tuple(
+        AccessRequest(
+            request_id=row[0],
+            client_id=row[1],
+            purpose=Purpose(row[2]),
+            purpose_note=row[3],
+            ttl_seconds=row[4],
+            max_reads=row[5],
+            made_at=row[6],
+            expires_at=row[7],
+            turn_id=row[8],
+            parts=tuple(parts.get(row[0], ())),
+            interval_seconds=row[9],
+        )
+        for row in rows
+    )
+
+
+def _ids(stored: str | list[str]) -> tuple[UUID, ...]:
+    """Memory ids from JSON: parsed by the ORM, or still text on the hot road."""
+    return tuple(UUID(each) for each in (json.loads(stored) if isinstance(stored, str) else stored))
+
+
+def covering(vault_id: UUID, client_id: UUID, ids: Sequence[UUID], purpose: Purpose, now: datetime) -> Query:
+    """A client's grants on these memories, as far as a read for `purpose` depends on them: all that are not over; and
+    of the others, for the reason of a no, the last that was for this purpose, and one for any.
+    """
+    of = "SELECT m.grant_id FROM grant_memory m WHERE m.vault_id = %s AND m.client_id = %s AND m.memory_id = w.id"
+    key: list[object] = [vault_id, client_id]
+    return (
+        f"SELECT {', '.join(GRANT_COLUMNS)} FROM access_grant WHERE vault_id = %s AND grant_id IN ("  # noqa: S608
+        " SELECT f.grant_id FROM unnest(%s::uuid[]) AS w(id) CROSS JOIN LATERAL ("
+        f"({of} AND m.purpose = %s AND m.expires_at > %s)"
+        f" UNION ALL ({of} AND m.purpose = %s AND m.expires_at <= %s ORDER BY m.expires_at DESC LIMIT 1)"
+        f" UNION ALL ({of} LIMIT 1)) f)",
+        [vault_id, list(ids), *key, purpose.value, now, *key, purpose.value, now, *key],
+    )
+
+
+def bound_to(vault_id: UUID, turn_id: UUID) -> Query:
+    """The grants that were given for one turn of the vault's own chat."""
+    columns = ", ".join(GRANT_COLUMNS)
+    return f"SELECT {columns} FROM access_grant WHERE vault_id = %s AND turn_id = %s", [vault_id, turn_id]  # noqa: S608
+
+
+def decided(vault_id: UUID, client_id: UUID, now: datetime) -> Query:
+    """The parts of a client's requests that later questions depend on: those that wait, and those that cool down."""
+    columns = ", ".join(f"p.{name}" for name in PART_COLUMNS)
+    return (
+        f"SELECT {columns}, r.purpose FROM request_part p"  # noqa: S608
+        " JOIN access_request r ON r.vault_id = p.vault_id AND r.request_id = p.request_id"
+        " WHERE p.vault_id = %s AND r.client_id = %s AND (p.status = 'pending' OR p.cool_down_until > %s)",
+        [vault_id, client_id, now],
+    )
