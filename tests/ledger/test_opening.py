@@ -22,7 +22,7 @@ VECTOR = Path(__file__).parents[2] / "docs" / "vectors" / "receipts.json"
 
 def test_it_opens_the_commitment_of_the_published_vector() -> None:
     said = json.loads(VECTOR.read_text())
-    read = json.loads(said["chain"][1]["canonical"])
+    read = next(receipt for each in said["chain"] if (receipt := json.loads(each["canonical"]))["kind"] == "value.read")
     key = hmac.digest(bytes.fromhex(said["value"]["key"]), b"muniment-commitment/1", "sha256")
     opening = Opening(read["vault"], read["memory"], 1, "ordinary", False, key, said["value"]["text"])
     assert opening.commitment == said["value"]["commitment"] == read["commitment"]
