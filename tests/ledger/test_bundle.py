@@ -95,3 +95,36 @@ def test_a_bundle_of_another_vault_than_the_one_named_is_not_theirs() -> None:
     report = verify_bundle(made({}), Trust(vault="vlt_" + "2" * 32))
     assert report.verdict is Verdict.UNKNOWN_KEY
     assert report.says == f"This is a bundle of {VAULT}, not of vlt_{'2' * 32}."
+
+
+KINDS = ("value.read", "value.shown", "value.refused", "memory.added", "grant.made")
+PURPOSES = ("answer", "travel", "care", "shopping", "é", 'a"b', "-")
+
+
+@pytest.mark.parametrize("which", [1, 2, 128, 129, 300, 700])
+@pytest.mark.parametrize("mixed", [False, True])
+def test_among_receipts_alike_or_mixed_a_changed_one_is_named(which: int, mixed: bool) -> None:
+    """Receipts are looked at in three ways, the fastest that fits; what does not hold is the same in each."""
+    told = [{"kind": KINDS[n % 5], "purpose": PURPOSES[n % 7 if n > 400 else n % 3]} for n in range(700)]
+    lines = made(*(told if mixed else [{} for _ in told]))
+    assert verify_bundle(lines).verdict is Verdict.NOT_CHECKED
+    row = lines[2 + which]
+    for was, other in (
+        (b'"form":"-"', b'"form":"x"'),
+        (b'"version":0', b'"version":1'),
+        (b'"version":0', b'"version":00'),
+        (b'"version":0', b'"version":1' + b"0" * 5000),
+        (b'"request":"-"', b'"request":"\\u002d"'),
+        (b'"request":"-"', b'"request":"a","request":"b"'),
+        (b'"request":"-"', b'"request":"\x7f"'),
+        (b'"request":"-"', b'"request":"\xff"'),
+        (b'"time":"2026', b'"time":"2025'),
+        (b'"vault":"vlt_0', b'"vault":"vlt_1'),
+        (b'{"chain_hash":"', b'{"chain_hash":"0'),
+        (b"}}\n", b"}} \n"),
+    ):
+        assert was in row
+        changed = [*lines[: 2 + which], row.replace(was, other), *lines[3 + which :]]
+        report = verify_bundle(changed)
+        assert report.verdict is Verdict.ALTERED, other
+        assert report.findings[0].where == str(which), (other, report.findings)
