@@ -13,8 +13,8 @@ from django.template.loader import render_to_string
 
 STATIC = Path(__file__).parent / "static" / "web"
 LIBRARIES = ("vendor/fast-sha256-1.3.0.min.js", "vendor/nacl-fast-1.0.3.min.js")
-VERIFIER = ("strict", "json", "note", "tree", "report", "pinned", "receipt", "fork", "chain", "bundle", "verifying", "page")
-SCRIPTS = (*LIBRARIES, *(f"verify/{name}.js" for name in VERIFIER))  # in this order, on both pages
+VERIFIER = "strict json note tree report pinned receipt fork chain bundle verifying page"
+SCRIPTS = (*LIBRARIES, *(f"verify/{name}.js" for name in VERIFIER.split()))  # in this order, on both pages
 STYLES = ("base.css", "pages.css", "verify.css", "print.css")
 
 

@@ -19,6 +19,7 @@ from apps.ledger.services.receipts import (
 )
 from apps.ledger.services.restoring import begin_anew
 from apps.ledger.services.serving import Witnessed, checkpoint, resource, vkeys, waiting, witnessed, witnesses
+from apps.ledger.services.standing import Logged, logged
 from apps.ledger.services.verifying import TooLarge, verify_file
 from apps.ledger.signing import KeyProblem, keys_wrong
 
@@ -31,6 +32,7 @@ __all__ = [
     "Hold",
     "KeyProblem",
     "LogProblem",
+    "Logged",
     "OnHold",
     "Publisher",
     "Report",
@@ -45,6 +47,7 @@ __all__ = [
     "guard",
     "keys_wrong",
     "last_seq",
+    "logged",
     "on_hold",
     "program",
     "proof",

@@ -1,4 +1,7 @@
-"""Check a file that somebody brings, against this instance's own keys. It is read, answered and forgotten."""
+"""Check a file that somebody brings, against this instance's own keys. It is read, answered and forgotten.
+
+But for one thing: a checkpoint that our own key signed may be evidence against us, and is left to the log's process.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -8,6 +11,7 @@ from apps.ledger import tree
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.verdict import Report, Trust
 from apps.ledger.format.verifying import verify_stream
+from apps.ledger.services.guarding import suspect
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal
 from vault import limits
@@ -36,7 +40,10 @@ def verify_file(file: Lines, now: datetime) -> Report | Refused:
     until = limits.over("verify", CHECKS_PER_MINUTE, 60, now)
     if until:
         return Refused(Refusal.RATE_LIMITED, until=until)
-    return verify_stream(_lines(file), Trust(keys=tuple(map(VerifierKey.parse, tree.keys()))))
+    report = verify_stream(_lines(file), Trust(keys=tuple(map(VerifierKey.parse, tree.keys()))))
+    if report.checkpoint is not None:
+        suspect(report.checkpoint)
+    return report
 
 
 def _lines(file: Lines) -> Iterator[bytes]:

@@ -21,6 +21,7 @@ from vault.clock import utc_now
 
 PAGE = 50
 MOST_DOWNLOADED = 20_000
+MOST_DIGESTS = 16  # of the lines between a receipt and its leaf, as the page shows them; its file has all
 COLUMNS = ("no", "time_utc", "kind", "what", "who", "how", "why", "category", "form", "purpose", "memory", "digest")
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -87,17 +88,18 @@ def download(http_request: HttpRequest, holder: Holder) -> HttpResponse:
 @require_safe
 @for_holder
 def receipt(http_request: HttpRequest, holder: Holder, seq: int) -> HttpResponse:
-    """One receipt, printable, with the exact bytes that its digest is made from."""
+    """One receipt, printable: what its file says, and where it stands in the log."""
     found = or_404(ledger_services.receipt(holder.vault_id, holder.actor, seq))
-    body = ledger_services.body_of(found)
+    file = or_404(ledger_services.proof(holder.vault_id, holder.actor, seq))
     return page(
         http_request,
         "receipt.html",
         line=lines([found], names_of(holder))[0],
-        body=sorted(body.items()),
-        canonical=json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
-        digest=found.digest.hex(),
-        chain_hash=found.chain_hash.hex(),
+        file=file,
+        most_digests=MOST_DIGESTS,
+        logged=ledger_services.logged(file),
+        body=sorted(file["receipt"].items()),
+        canonical=json.dumps(file["receipt"], sort_keys=True, separators=(",", ":"), ensure_ascii=False),
         newest=ledger_services.last_seq(holder.vault_id, holder.actor),
     )
 

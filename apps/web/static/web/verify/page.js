@@ -28,9 +28,9 @@
     problem.hidden = true;
     report.hidden = false;
     part("file").textContent = name;
-    listed("checked", found.checked, "Nothing.");
+    listed("checked", found.checked, found.verdict === "altered" ? "The file, up to what does not hold." : "Nothing.");
     listed("coverage", found.coverage, "Nowhere.");
-    listed("limits", found.limits, "Anything: it was not checked.");
+    listed("limits", found.limits, "Anything: nothing in it is to be relied on.");
     verdict.dataset.verdict = found.verdict;
     part("heading").textContent = found.heading;
     part("says").textContent = found.says;
