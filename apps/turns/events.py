@@ -38,13 +38,13 @@ def offered(items: Sequence[TurnItem], by: str) -> Told:
     return Told("offered", {"by": by, "memories": [_named(item) for item in items]})
 
 
-def decided(chosen: Mapping[Category, frozenset[UUID]]) -> Told:
-    """The holder's decision on some parts; no memory: no."""
+def decided(chosen: Mapping[Category, frozenset[UUID]], *, elsewhere: bool = False) -> Told:
+    """The holder's decision on some parts; no memory: no. `elsewhere`: not on the turn's card, and told afterwards."""
     parts = [
         {"category": category.value, "memories": sorted(typed("mem", each) for each in ids)}
         for category, ids in chosen.items()
     ]
-    return Told("decided", {"parts": sorted(parts, key=lambda part: str(part["category"]))})
+    return Told("decided", {"elsewhere": elsewhere, "parts": sorted(parts, key=lambda part: str(part["category"]))})
 
 
 def handed_over(receipt: Receipt) -> Told:

@@ -270,7 +270,7 @@ def finish(
         )
     told_before = {part["category"] for each in state.events if each.kind == "decided" for part in each.body["parts"]}
     elsewhere = {category: ids for category, ids in chosen.items() if category.value not in told_before}
-    more = [*([] if state.events else beginning), *([decided(elsewhere)] if elsewhere else []), *told]
+    more = [*([] if state.events else beginning), *([decided(elsewhere, elsewhere=True)] if elsewhere else []), *told]
     return _commitment(state.secret, _append(act, turn_id, state.secret, state.events, more, now))
 
 

@@ -7,10 +7,12 @@ import itertools
 import json
 import random
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from apps.access import services as access
 from apps.ledger import services as ledger
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.verdict import CONTENT_NOT_CHECKED, Report, Trust, Verdict
@@ -327,3 +329,19 @@ def test_bodies_of_any_shape_are_a_report_and_no_crash(alice: Vault, turn: Turn)
                 inside[path[-1]] = value
                 told_again(other)
                 assert verify(bytes_of(other), Trust()).exit_code == 1
+
+
+def test_decided_on_the_request_s_own_page_or_by_the_clock_it_holds_too(
+    publisher: ledger.Publisher, alice: Vault
+) -> None:
+    """The ordinary part is decided elsewhere; nobody decides the special one, and its time is over."""
+    asked = turns.ask(alice.holder, QUESTION, utc_now())
+    assert asked.request_id
+    kitchen = {Category.ORDINARY: access.Decision(frozenset({alice.ids["kitchen"]}))}
+    access.decide(alice.holder, asked.request_id, kitchen, utc_now())
+    access.expire(alice.id, asked.request_id, utc_now() + timedelta(days=2))
+    list(turns.answer(alice.holder, asked.turn_id, utc_now()))
+    publisher.step(everything=True)
+    report = verify(exported(alice, asked.turn_id), trusting(alice))
+    assert report.verdict is Verdict.IN_LEDGER, report.findings
+    assert not [each for each in report.coverage if "Not answered" in each]

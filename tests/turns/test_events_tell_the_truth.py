@@ -94,6 +94,7 @@ def test_a_decision_made_on_the_request_s_own_page_is_told_with_the_answer(alice
     assert told(alice, asked, "decided") == []
     list(turns.answer(alice.holder, asked.turn_id, utc_now()))
     (decided,) = told(alice, asked, "decided")
+    assert decided["elsewhere"] is True
     chosen = {part["category"]: part["memories"] for part in decided["parts"]}
     assert chosen["ordinary"] == [alice.mem("kitchen")]
     assert {category for category, ids in chosen.items() if not ids} == set(chosen) - {"ordinary"}

@@ -217,6 +217,7 @@ class _ConversationReading:
             while "event" in (found := self._next()):
                 an_object(found, ("chain_hash", "digest", "event"), f"{name} event {turn.count + 1}")
                 turn.add(found)
+            turn.close()
         return found
 
     def _read_span(self, found: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,8 @@ or the number of the receipt.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from .encoding import next_hash
@@ -31,7 +32,7 @@ _BODIES: dict[str, Any] = {
     "prompt": {"step": str, "to": str, "sent": str},
     "left_out": _NAMED,
     "offered": {"by": str, "memories": [_NAMED]},
-    "decided": {"parts": [{"category": str, "memories": [str]}]},
+    "decided": {"elsewhere": bool, "parts": [{"category": str, "memories": [str]}]},
     "handed_over": {**_NAMED, "version": int, "form": str, "commitment": str, **_RECEIPT_OF},
     "refused": {**_NAMED, "reason": str, **_RECEIPT_OF},
     "answered": {
@@ -77,11 +78,13 @@ class TurnCheck:
         an_object(said, (*members, *(("facts", "texts") if kept else ())), where)
         self.key = a_hex(said["key"], within(where, "key")) if "key" in members else None
         self.first = _FirstFacts.read(said, where) if kept else None
-        self.events: list[TurnEvent] = []
+        self.events: list[TurnEvent] = []  # without the words, once they are bound
         self.receipts: list[TurnReceipt] = []
         self.count = 0
         self._head = turn_genesis(vault, self.name)
         self._letters = ""
+        self._asking = 0
+        self._commitments: dict[str, str] = {}
 
     @property
     def answered(self) -> bool:
@@ -131,6 +134,22 @@ class TurnCheck:
             raise Altered(where, _OUT_OF_ORDER)
         self.events.append(event)
 
+    def close(self) -> None:
+        """All events have been read: what their receipts must bind is worked out, and the words are let go."""
+        if self.key is None or not self.events:
+            return
+        if not _ORDER.fullmatch(self._letters):
+            where = f"{self.name} event {self.count + 1}"
+            raise Altered(where, "it is missing: the turn's log ends before its act does")
+        self._asking = max(event.n for event in self.events if event.kind in ("asked", "left_out", "offered"))
+        for kind, events in (("turn.asked", self.events[: self._asking]), ("turn.answered", self.events)):
+            self._commitments[kind] = turn_commitment(self.key, turn_facts(self.key, events)).hex()
+        kept = [event for event in self.events if event.kind not in ("asked", "prompt")]
+        self.events = [
+            replace(event, body={"interrupted": event.body["interrupted"]}) if event.kind == "answered" else event
+            for event in kept
+        ]
+
     # ------------------------------------------------------------ against its receipts
     def settle(self, content: bool) -> None:
         """When all has been read: do events and receipts say the same."""
@@ -145,7 +164,7 @@ class TurnCheck:
         elif self.version == TURN_VERSION and self.count == 0:
             raise Altered(f"{self.name} event 1", "it is missing: its receipts are there")
         elif self.key is not None:
-            self._settle_events(self.key, asked, answered)
+            self._settle_events(asked, answered)
 
     def _settle_first(self, answered: TurnReceipt | None) -> None:
         assert self.first is not None and self.key is not None
@@ -153,32 +172,22 @@ class TurnCheck:
         if answered is None or first_turn_commitment(self.key, self.first.facts).hex() != answered.body["commitment"]:
             raise Altered(f"turn {self.name}", "its receipt is of other facts, or under another key")
 
-    def _settle_events(self, key: bytes, asked: TurnReceipt, answered: TurnReceipt | None) -> None:
+    def _settle_events(self, asked: TurnReceipt, answered: TurnReceipt | None) -> None:
         last = self.events[-1]
-        if not _ORDER.fullmatch(self._letters):
-            raise Altered(
-                f"{self.name} event {self.count + 1}", "it is missing: the turn's log ends before its act does"
-            )
+        where = f"{self.name} event {last.n}"
         if (last.kind == "answered") != (answered is not None):
-            where = f"{self.name} event {last.n}"
             raise Altered(where, "the turn's log and its receipts do not agree whether it was answered")
         if answered is not None and last.body["interrupted"] == ("p" in self._letters):
-            raise Altered(f"{self.name} event {last.n}", "an answer has a prompt, and an interrupted one has none")
-        begun = [event for event in self.events if event.kind in ("asked", "left_out", "offered")]
-        first_act = self.events[: begun[-1].n]
+            raise Altered(where, "an answer has a prompt, and an interrupted one has none")
         if asked.body["commitment"] != "-":  # else it was asked before there were events, and told when it was answered
-            self._bound(key, first_act, asked)
+            self._bound(asked, f"{self.name} event {self._asking}")
         if answered is not None:
-            self._bound(key, self.events, answered)
-        chosen = self._choices(answered is not None)
-        self._hand_overs(chosen, answered is not None)
+            self._bound(answered, where)
+        self._hand_overs(self._choices(answered is not None), answered is not None)
 
-    def _bound(self, key: bytes, events: Sequence[TurnEvent], receipt: TurnReceipt) -> None:
-        if turn_commitment(key, turn_facts(key, events)).hex() != receipt.body["commitment"]:
-            raise Altered(
-                f"{self.name} event {events[-1].n}",
-                f"receipt {receipt.place} is of other events, or under another key",
-            )
+    def _bound(self, receipt: TurnReceipt, where: str) -> None:
+        if self._commitments[str(receipt.body["kind"])] != receipt.body["commitment"]:
+            raise Altered(where, f"receipt {receipt.place} is of other events, or under another key")
 
     def _choices(self, answered: bool) -> dict[str, str]:
         """What was chosen of what was offered, memory to category, as the receipts of the decisions have it."""
@@ -192,8 +201,9 @@ class TurnCheck:
                 if any(offered.get(memory) != category for memory in part["memories"]):
                     raise Altered(where, "a memory was chosen that was not offered")
                 parts[category] = part["memories"]
-                if part["memories"] and not self._decided_so(category):
-                    raise Altered(where, f"no receipt says that {category} was granted")
+                undecided = event.body["elsewhere"] and not part["memories"]  # perhaps its time was over
+                if not undecided and not self._decided_so(category, bool(part["memories"])):
+                    raise Altered(where, f"no receipt says that {category} was decided so")
         self._agree("request.made", set(offered.values()), f"{self.name} event {self._told('offered')[0].n}")
         for receipt in self._kind("request.decided"):
             category = str(receipt.body["category"])
@@ -202,14 +212,15 @@ class TurnCheck:
             ):
                 raise Altered(receipt.place, f"no event of {self.name} tells this decision")
         for receipt in self._kind("grant.made"):
-            if not self._decided_so(str(receipt.body["category"])):
+            if not self._decided_so(str(receipt.body["category"]), True):
                 raise Altered(receipt.place, f"{self.name} has no decision for this grant")
         return {memory: category for category, memories in parts.items() for memory in memories}
 
-    def _decided_so(self, category: str) -> bool:
+    def _decided_so(self, category: str, yes: bool) -> bool:
+        """Is there one receipt that says so, and the grant's where it was a yes."""
         decided = [each.body["reason"] for each in self._kind("request.decided") if each.body["category"] == category]
         granted = [each for each in self._kind("grant.made") if each.body["category"] == category]
-        return len(decided) == 1 and decided[0] in ("granted", "partly_granted") and len(granted) == 1
+        return len(decided) == 1 and (decided[0] != "denied") is yes and len(granted) == int(yes)
 
     def _agree(self, kind: str, categories: set[str], where: str) -> None:
         found = [str(receipt.body["category"]) for receipt in self._kind(kind)]
