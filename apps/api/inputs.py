@@ -46,6 +46,12 @@ class PartDecisionIn(serializers.Serializer[Any]):
 
     part = Word(["ordinary", *(f"special:{category.value}" for category in SPECIAL)])
     memories = ids("mem", default=list)
+    subjects = serializers.ListField(
+        child=Text(),
+        default=list,
+        max_length=MOST_AT_ONCE,
+        help_text="Chooses the asked memories that stand under these subjects now.",
+    )
     until = Instant(default=None, allow_null=True, help_text="When the grant ends; a day from now if not given.")
     reads = Whole(default=1, allow_null=True, min_value=1, max_value=100_000, help_text="null: any number.")
 
@@ -57,6 +63,22 @@ class DecisionIn(serializers.Serializer[Any]):
         if len({each["part"] for each in parts}) != len(parts):
             raise serializers.ValidationError("A part is decided once. Send each part once.")
         return parts
+
+
+class NarrowIn(serializers.Serializer[Any]):
+    """Narrower terms of a grant. What is not sent stays as it is."""
+
+    until = Instant(required=False, help_text="Not later than it ends now.")
+    reads = Whole(required=False, min_value=1, max_value=100_000, help_text="How many are left from now on.")
+    memories = ids("mem", required=False, allow_empty=False, help_text="Those it goes on to cover.")
+
+    def validate_memories(self, sent: list[UUID]) -> frozenset[UUID]:
+        return frozenset(sent)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError("Send until, reads, memories, or several of them.")
+        return attrs
 
 
 # ---------------------------------------------------------------- memories and proposals
@@ -162,6 +184,14 @@ class PageQuery(serializers.Serializer[Any]):
 class MemoriesQuery(PageQuery):
     state = Word([State.APPROVED, State.WITHDRAWN], required=False)
     category = Word(Category, required=False)
+
+
+class GrantsQuery(serializers.Serializer[Any]):
+    """Newest first. `client` is for the holder; a client sees its own."""
+
+    limit = serializers.IntegerField(default=50, min_value=1, max_value=200)
+    cursor = TypedId("gra", required=False, help_text="next_cursor of the page before.")
+    client = TypedId("cli", required=False)
 
 
 class ProposalsQuery(PageQuery):

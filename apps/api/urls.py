@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from apps.api import docs
-from apps.api.views import about, access, bundles, clients, memories, receipts, turns
+from apps.api.views import about, access, bundles, clients, grants, memories, receipts, turns
 
 urlpatterns = [
     path("openapi.json", docs.OpenApi.as_view(), name="openapi"),
@@ -40,7 +40,8 @@ urlpatterns = [
     path("clients/<str:client>/resume", clients.ClientResume.as_view()),
     path("clients/<str:client>/keys", clients.ClientKeys.as_view()),
     path("keys/<str:key>/revoke", clients.KeyRevoke.as_view()),
-    path("grants", access.Grants.as_view()),
-    path("grants/<str:grant>/revoke", access.GrantRevoke.as_view()),
+    path("grants", grants.Grants.as_view()),
+    path("grants/<str:grant>", grants.OneGrant.as_view()),
+    path("grants/<str:grant>/revoke", grants.GrantRevoke.as_view()),
     re_path(r"", about.Nothing.as_view()),
 ]

@@ -42,8 +42,11 @@ class Grant(Shape):
     category: str
     purpose: str
     memories: list[str]
+    state: Literal["live", "paused", "spent", "expired", "lapsed", "revoked"]
     expires_at: str
     reads_left: int | None
+    reads_done: int
+    last_used_at: str | None
 
 
 class Next(Shape):

@@ -257,8 +257,7 @@ def _turn(who: Caller, turn_id: str) -> str:
 
 # ---------------------------------------------------------------- the request's answer
 def _wish(who: Caller, found: AccessRequest, after: int = words.POLL_SECONDS) -> shapes.Wish:
-    granted = access.granted(who, found) if any(each.grant_id for each in found.parts) else ()
-    return words.wish(found, granted, after)
+    return words.wish(found, access.granted(who, found), after)
 
 
 def _elicits_by_url(context: Context[Any, Any]) -> bool:

@@ -213,6 +213,15 @@ REST = (
     R("POST", "clients/<str:client>/revoke", HOLDER, "access.revoke", set()),
     R("POST", "keys/<str:key>/revoke", HOLDER, "access.revoke_key", set()),
     R("GET", "grants", EITHER, "access.grants", QUERY, foreign=200),
+    R("GET", "grants/<str:grant>", EITHER, "access.grant", QUERY),
+    R(
+        "PATCH",
+        "grants/<str:grant>",
+        HOLDER,
+        "access.narrow",
+        BODY | {"precondition-required", "precondition-failed", "grant-ended", "wider"},
+        lambda _: Call({"reads": 1}, {"If-Match": "*"}),
+    ),
     R("POST", "grants/<str:grant>/revoke", HOLDER, "access.revoke_grant", set()),
 )
 

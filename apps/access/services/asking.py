@@ -151,8 +151,11 @@ def outcome(caller: Caller, request_id: UUID) -> AccessRequest | None:
 
 def granted(caller: Caller, found: AccessRequest) -> tuple[Grant, ...]:
     """The grants a request led to."""
+    named = [each.grant_id for each in found.parts if each.grant_id]
+    if not named:
+        return ()
     with reading(caller.vault_id, caller.actor):
-        return store.grants_named(caller.vault_id, [each.grant_id for each in found.parts if each.grant_id])
+        return store.grants_named(caller.vault_id, named)
 
 
 def cancel(caller: Caller, request_id: UUID, now: datetime) -> AccessRequest | Refused:

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from apps.api.fields import Instant, Text, TypedId, Whole, Word
 from apps.api.outputs.file import MemoryOut
 from apps.api.outputs.shape import PARTS, NextOut, Shape
-from apps.policy.vocabulary import Category, PartStatus, Purpose
+from apps.policy.vocabulary import Category, GrantState, PartStatus, Purpose
 
 
 class LimitsOut(Shape):
@@ -39,17 +39,22 @@ class SubjectOut(Shape):
 
 
 class GrantOut(Shape):
-    id = TypedId("gra", source="grant_id")
-    client = TypedId("cli", source="client_id")
-    purpose = Word(Purpose)
-    category = Word(Category)
-    memories = serializers.ListField(child=TypedId("mem"), source="memory_ids")
-    expires_at = Instant()
-    reads_left = Whole(allow_null=True, help_text="null: any number until it ends.")
-    paused = serializers.BooleanField()
-    revoked_at = Instant(allow_null=True)
-    request = TypedId("req", source="request_id", allow_null=True)
-    made_at = Instant()
+    id = TypedId("gra", source="grant.grant_id")
+    client = TypedId("cli", source="grant.client_id")
+    state = Word(GrantState)
+    purpose = Word(Purpose, source="grant.purpose")
+    category = Word(Category, source="grant.category")
+    memories = serializers.ListField(child=TypedId("mem"), source="grant.memory_ids")
+    expires_at = Instant(source="grant.expires_at")
+    reads_left = Whole(source="grant.reads_left", allow_null=True, help_text="null: any number until it ends.")
+    reads_done = Whole(source="grant.reads_done", help_text="What was handed over is not pulled back by ending it.")
+    last_used_at = Instant(source="grant.last_used_at", allow_null=True)
+    lapses_at = Instant(source="grant.lapses_at", help_text="When it lapses if it is not used until then.")
+    paused = serializers.BooleanField(source="grant.paused")
+    revoked_at = Instant(source="grant.revoked_at", allow_null=True)
+    lapsed_at = Instant(source="grant.lapsed_at", allow_null=True)
+    request = TypedId("req", source="grant.request_id", allow_null=True)
+    made_at = Instant(source="grant.made_at")
 
 
 class RequestPartOut(Shape):

@@ -1,5 +1,6 @@
 """Asking, deciding and reading."""
 
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from apps.api import waiting
 from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of, party_of
 from apps.api.errors import KINDS, no_receipt_no_read
 from apps.api.inputs import AskIn, DecisionIn, NoQuery, PageQuery, ReadIn
-from apps.api.outputs import HANDLING, POLL_SECONDS, GrantOut, PendingOut, ReadOut, RequestOut, page_of
+from apps.api.outputs import HANDLING, PendingOut, ReadOut, RequestOut, page_of
 from apps.api.schema import IDEMPOTENCY_KEY, PREFER_WAIT, operation
 from apps.api.views.base import (
     Resource,
@@ -25,6 +26,7 @@ from apps.api.views.base import (
     tagged,
     taken,
 )
+from apps.api.views.grants import at as grant_at
 from apps.policy.ids import typed
 from apps.policy.types import AccessRequest, Asked, Caller, Holder, Refused
 from apps.policy.vocabulary import Category, PartStatus
@@ -58,9 +60,9 @@ class AccessRequests(Resource):
         caller, wish = caller_of(request), taken(request, AskIn)
         lines = [Asked(each.get("memory"), each.get("category")) for each in wish.pop("items")]
         filed = agreed(access.ask(caller, lines, now=self.now, **wish))
-        body = request_words(caller, filed)
+        body = request_words(caller, filed, self.now)
         location = f"/api/v1/access-requests/{typed('req', filed.request_id)}"
-        return tagged(body, request, 201, {"Location": location, "Retry-After": str(POLL_SECONDS)})
+        return tagged(body, request, 201, {"Location": location, "Retry-After": str(filed.interval_seconds)})
 
 
 class OneAccessRequest(Resource):
@@ -87,7 +89,7 @@ class OneAccessRequest(Resource):
         if seconds and found.status is PartStatus.PENDING:
             found = waiting.until(_decided, lambda: some(access.outcome(caller, request_id)), seconds)
         headers = {"Preference-Applied": f"wait={seconds}"} if seconds else {}
-        return tagged(request_words(caller, found), request, headers=headers)
+        return tagged(request_words(caller, found, self.now), request, headers=headers)
 
 
 class AccessRequestCancel(Resource):
@@ -99,7 +101,8 @@ class AccessRequestCancel(Resource):
     def post(self, request: Request, access_request: str) -> Response:
         caller = caller_of(request)
         return tagged(
-            request_words(caller, agreed(access.cancel(caller, id_of("req", access_request), self.now))), request
+            request_words(caller, agreed(access.cancel(caller, id_of("req", access_request), self.now)), self.now),
+            request,
         )
 
 
@@ -115,7 +118,7 @@ class AccessRequestDecision(Resource):
         holder, sent = holder_of(request), taken(request, DecisionIn)
         decisions = {
             Category(each["part"].removeprefix("special:")): access.Decision(
-                frozenset(each["memories"]), each["until"], each["reads"]
+                frozenset(each["memories"]), each["until"], each["reads"], frozenset(each["subjects"])
             )
             for each in sent["parts"]
         }
@@ -158,37 +161,8 @@ class Reads(Resource):
         return Response(read_words(agreed(result, self.now)), headers={"RateLimit-Policy": policy})
 
 
-class Grants(Resource):
-    """What stands: the holder's grants, or a client's own."""
-
-    allow = {"GET": EITHER}
-
-    @operation("Grants, newest first", gives=page_of(GrantOut), query=PageQuery)
-    def get(self, request: Request) -> Response:
-        query, party = queried(request, PageQuery), party_of(request)
-        found = access.grants(party) if isinstance(party, Holder) else access.own_grants(caller_of(request))
-        return page(
-            request,
-            found,
-            lambda each: typed("gra", each.grant_id),
-            query,
-            lambda chosen: GrantOut.each(chosen),
-        )
-
-
-class GrantRevoke(Resource):
-    """Stop a grant."""
-
-    allow = {"POST": HOLDER}
-
-    @operation("Revoke a grant: the very next read is refused", gives=GrantOut)
-    def post(self, request: Request, grant: str) -> Response:
-        done = agreed(access.revoke_grant(holder_of(request), id_of("gra", grant), self.now))
-        return tagged(GrantOut.of(done), request)
-
-
 # ---------------------------------------------------------------- words
-def request_words(caller: Caller, found: AccessRequest) -> Any:
+def request_words(caller: Caller, found: AccessRequest, now: datetime) -> Any:
     """A request as its client sees it."""
     name = typed("req", found.request_id)
     pending = found.status is PartStatus.PENDING
@@ -202,10 +176,10 @@ def request_words(caller: Caller, found: AccessRequest) -> Any:
             "status": found.status,
             "purpose": found.purpose,
             "parts": found.parts,
-            "grants": access.granted(caller, found) if any(each.grant_id for each in found.parts) else (),
+            "grants": [grant_at(each, now) for each in access.granted(caller, found)],
             "made_at": found.made_at,
             "expires_at": found.expires_at,
-            "interval_seconds": POLL_SECONDS,
+            "interval_seconds": found.interval_seconds,
             "holder_url": f"{settings.PUBLIC_URL}/requests/{name}",
             "next": {"action": "poll", "method": "GET", "href": href} if pending else answer,
         }
