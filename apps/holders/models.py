@@ -10,6 +10,7 @@ from typing import ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
+from django.utils.crypto import salted_hmac
 
 
 class UserManager(BaseUserManager["User"]):
@@ -35,6 +36,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(auto_now_add=True)
+    belongs = models.PositiveIntegerField(default=0)  # moves with each joining and leaving
 
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
@@ -46,6 +48,12 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def get_full_name(self) -> str:
         return self.name or self.email
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """What a session is signed with: it ends with the password, and with joining or leaving anything."""
+        return salted_hmac(
+            "muniment.holders.session", f"{self.password}/{self.belongs}", secret=secret, algorithm="sha256"
+        ).hexdigest()
 
 
 class SpaceRow(models.Model):
@@ -59,16 +67,101 @@ class SpaceRow(models.Model):
         db_table = "space"
 
 
+class SpacePolicyRow(models.Model):
+    """What a space has settled for the vaults in it. Categories and tiers as JSON: data of the space, not code."""
+
+    space = models.OneToOneField(SpaceRow, on_delete=models.PROTECT, primary_key=True)
+    review_categories = models.JSONField(default=list)
+    most_ttl_seconds = models.PositiveIntegerField(null=True)
+    most_reads = models.PositiveIntegerField(null=True)
+    preselect = models.BooleanField(default=True)
+    break_glass = models.BooleanField(default=False)
+    notice = models.TextField(blank=True, default="")
+    lapse_days = models.PositiveIntegerField(default=90)
+    cool_down_hours = models.PositiveIntegerField(default=24)
+    tiers = models.JSONField(default=list)  # [from years, what a guardian may do or null], youngest first
+
+    class Meta:
+        db_table = "space_policy"
+
+
+class MemberRow(models.Model):
+    """A person's place in a space: one row a role."""
+
+    space = models.ForeignKey(SpaceRow, on_delete=models.PROTECT)
+    user = models.ForeignKey(User, on_delete=models.PROTECT)
+    role = models.CharField(max_length=16)
+    joined_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "member"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["space", "user", "role"], condition=models.Q(left_at=None), name="member_once"
+            ),
+            models.CheckConstraint(condition=models.Q(role__in=["holder", "reviewer", "admin"]), name="member_role"),
+        ]
+
+
 class VaultRow(models.Model):
-    """One holder's memory file."""
+    """One holder's memory file. A person may hold several."""
 
     vault_id = models.UUIDField(primary_key=True, editable=False)
     space = models.ForeignKey(SpaceRow, on_delete=models.PROTECT)
-    holder = models.OneToOneField(User, on_delete=models.PROTECT)
+    holder = models.ForeignKey(User, on_delete=models.PROTECT)
     name = models.CharField(max_length=120)
 
     class Meta:
         db_table = "vault"
+
+
+class DelegationRow(models.Model):
+    """Somebody's leave to act for a vault's holder. Looked up by person, so it is no vault's own table."""
+
+    delegation_id = models.UUIDField(primary_key=True, editable=False)
+    vault = models.ForeignKey(VaultRow, on_delete=models.PROTECT)
+    user = models.ForeignKey(User, on_delete=models.PROTECT)
+    role = models.CharField(max_length=16)
+    level = models.CharField(max_length=16)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "delegation"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["vault", "user"], condition=models.Q(ended_at=None), name="delegation_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(role="guardian") | models.Q(role="delegate", expires_at__isnull=False),
+                name="delegation_ends",
+            ),
+            models.CheckConstraint(condition=models.Q(level__in=["view", "decide"]), name="delegation_level"),
+        ]
+
+
+class InvitationRow(models.Model):
+    """An offered role. The token is kept as its SHA-256; whoever has the link has the token."""
+
+    invitation_id = models.UUIDField(primary_key=True, editable=False)
+    token_hash = models.BinaryField(unique=True)
+    space = models.ForeignKey(SpaceRow, on_delete=models.PROTECT)
+    vault = models.ForeignKey(VaultRow, on_delete=models.PROTECT, null=True)
+    role = models.CharField(max_length=16)
+    level = models.CharField(max_length=16)
+    email = models.EmailField()
+    invited_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    lasts_days = models.PositiveIntegerField(null=True)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    used_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "invitation"
 
 
 class DirectoryRow(models.Model):

@@ -38,23 +38,27 @@ class Act:
 
     def record(self, kind: ReceiptKind, **fields: Any) -> None:
         """Append a receipt: `object`, `memory` (UUID), `version`, `category`, `form`, `reason`, `request`, `turn`,
-        `purpose`, `on_behalf_of`, `commitment` and `salt` (hex). What is not given is written as `-`."""
+        `purpose`, `commitment` and `salt` (hex). What is not given is written as `-`; for whom somebody acted is the
+        database's to fill in (gate.behalf)."""
         line = {name: str(value) if isinstance(value, UUID) else value for name, value in fields.items()}
         self.lines.append({"kind": kind.value, **line})
 
 
 @contextmanager
-def act(vault_id: UUID, actor: str, *, founding: bool = False) -> Iterator[Act]:
+def act(vault_id: UUID, actor: str, *, founding: bool = False, begin: bool = False) -> Iterator[Act]:
     """Open an act of `actor` in a vault; commits on leaving, with its receipts.
 
     Locks the vault's chain head before anything else. Refuses to open inside a larger transaction (RuntimeError,
-    by Django's `durable`), because a larger one could lose the receipts. `founding` starts the chain.
+    by Django's `durable`), because a larger one could lose the receipts. `founding` starts the chain, which
+    must not be there; `begin` starts it if nobody has: a space's, which has one from the first act in it on.
     Raises OnHold, with nothing done, while the instance stamps nothing.
     """
     started = Act(vault_id, actor, issue(vault_id, actor, "-"))
     opening: list[tuple[str, Sequence[Any]]] = [(_set_ticket(started.ticket), [])]
     if founding:
         opening.append(("SELECT gate.start_chain(%s, %s)", [vault_id, started.ticket]))
+    if begin:
+        opening.append(("SELECT gate.begin_chain(%s, %s)", [vault_id, started.ticket]))
     opening.append(("SELECT gate.open(%s, %s)", [vault_id, started.ticket]))
     with refusing(), transaction.atomic(using=ALIAS, durable=True), connections[ALIAS].cursor() as cursor:
         _at_once(opening)

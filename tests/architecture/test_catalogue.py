@@ -18,7 +18,7 @@ from tests import databases
 
 SNAPSHOT = Path(__file__).with_name("catalogue.json")
 SCHEMAS = ["public", "sealed", "gate", "log"]
-GLOBAL = {"vault", "directory"}  # the instance's own tables, small and not split by vault
+GLOBAL = {"vault", "directory", "delegation", "invitation"}  # the instance's own tables, small and not split by vault
 
 QUERIES = {
     "schemas": """

@@ -65,7 +65,7 @@ def test_what_writes_takes_an_act_first(function: Callable[..., Any]) -> None:
 
 def test_no_model_decides() -> None:
     """Rows declare columns and constraints; a method on a row is a rule out of place."""
-    allowed = {"User": {"get_full_name"}}
+    allowed = {"User": {"get_full_name", "_get_session_auth_hash"}}  # what Django asks of a person
     for path in ROOT.glob("apps/*/models.py"):
         for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.ClassDef) and node.name != "UserManager":

@@ -13,7 +13,7 @@ from psycopg import sql
 
 from tests.gate.cast import Connection, Vault, forged_ticket, open_vault
 
-GLOBAL = {"vault", "directory"}  # the instance's own tables: who has a vault, and where a credential leads
+GLOBAL = {"vault", "directory", "delegation", "invitation"}  # the instance's own: people, and where credentials lead
 
 COLUMNS = """
 SELECT a.attname, format_type(a.atttypid, NULL) FROM pg_attribute a

@@ -1,4 +1,4 @@
-"""Who is here: the signed-in person's vault, and the vault a credential belongs to."""
+"""People: signing up, a vault of one's own, a profile; and the vault a credential belongs to."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -8,39 +8,39 @@ from apps.holders import store
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
 from apps.policy.ids import typed
+from apps.policy.people import actor
+from apps.policy.roles import Deed, needs, policy_for
 from apps.policy.text import TextProblem, check_line
 from apps.policy.types import Census, Holder
-from apps.policy.vocabulary import ReceiptKind
-
-
-def holder(user_id: UUID) -> Holder | None:
-    """The person at their own vault; None for somebody who has none (an operator)."""
-    return store.holder(user_id)
-
-
-def holder_of_vault(vault_id: UUID) -> Holder | None:
-    """The person a vault is about; None for an unknown vault."""
-    return store.holder_of_vault(vault_id)
+from apps.policy.vocabulary import ReceiptKind, Role
 
 
 def holder_named(email: str) -> Holder | None:
     """The person who signs in with this address, at their vault."""
     user_id = store.user_named(email)
-    return store.holder(user_id) if user_id else None
+    return store.first_seat(user_id) if user_id else None
 
 
 def open_vault(user_id: UUID, name: str, space: str) -> Holder:
-    """Give a person a vault in a household of their own. Somebody who has one keeps it."""
-    found = store.holder(user_id)
+    """Give a person a vault in a household of their own, whose admin they are. Somebody who has one keeps it."""
+    found = store.first_seat(user_id)
     if found:
         return found
-    vault_id = new_id()
-    with act(vault_id, typed("hld", user_id), founding=True) as opening:
-        store.open_vault(opening, user_id, name, space)
+    vault_id, space_id = new_id(), new_id()
+    with act(vault_id, actor(Role.HOLDER, user_id), founding=True) as opening:
+        own_space(opening, user_id, space_id, space)
+        store.open_vault(opening, user_id, name, space_id)
         opening.record(ReceiptKind.VAULT_OPENED, object=typed("vlt", vault_id))
-    found = store.holder(user_id)
+    found = store.first_seat(user_id)
     assert found is not None
     return found
+
+
+def own_space(within: Act, user_id: UUID, space_id: UUID, name: str) -> None:
+    """A household with this person in it, holder and admin."""
+    store.found_space(within, space_id, "household", name, policy_for("household"))
+    for role in (Role.HOLDER, Role.ADMIN):
+        store.join(within, space_id, user_id, role)
 
 
 def enrol(email: str, name: str, password: str | None, *, space: str, time_zone: str = "UTC") -> Holder:
@@ -53,6 +53,7 @@ def enrol(email: str, name: str, password: str | None, *, space: str, time_zone:
     return open_vault(user_id, name, space)
 
 
+@needs(Deed.SELF)
 def set_profile(holder: Holder, *, name: str, time_zone: str) -> Holder:
     """Change what the person is called and the zone their times are shown in. Raises TextProblem naming the field."""
     check_line(name, "name")

@@ -1,0 +1,202 @@
+"""Invitations: an offered role, for one person, once, for seven days. The link holds a token that is kept as a hash."""
+
+import hashlib
+import secrets
+from datetime import datetime
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from apps.holders import store
+from apps.holders.services.acting import delegate
+from apps.ledger.ids import new_id
+from apps.ledger.log import Act, act
+from apps.policy.ids import typed
+from apps.policy.people import Delegation, Invitation, Membership, actor
+from apps.policy.roles import (
+    AT_A_VAULT,
+    IN_A_SPACE,
+    INVITATION_LASTS,
+    Deed,
+    delegated_until,
+    judge_invitation,
+    manages,
+    needs,
+)
+from apps.policy.text import TextProblem
+from apps.policy.types import Holder, Refused
+from apps.policy.vocabulary import Level, ReceiptKind, Refusal, Role
+
+
+# ---------------------------------------------------------------- inviting
+@needs(Deed.INVITE)
+def invite_to_vault(
+    holder: Holder, email: str, role: Role, level: Level, now: datetime, days: int | None = None
+) -> tuple[Invitation, str] | Refused:
+    """Offer to act for the holder, as a guardian or a delegate (for `days`, eighteen months at the most).
+
+    Returns the invitation and its token, which nobody is told again. Raises TextProblem for an address that is none.
+    """
+    if role not in AT_A_VAULT:
+        return Refused(Refusal.NOT_FOUND)
+    space_id = store.space_of(holder.vault_id)
+    new, token = _invitation(space_id, holder.vault_id, role, level, email, holder.name, now, days)
+    with act(holder.vault_id, holder.actor) as inviting:
+        _invite(inviting, new, token, holder.user_id)
+    return new, token
+
+
+def invite_to_space(
+    user_id: UUID, space_id: UUID, email: str, role: Role, now: datetime
+) -> tuple[Invitation, str] | Refused:
+    """Offer a place in a space: to a holder with a vault in it, a reviewer, or another admin. For its admins alone."""
+    place = _place(user_id, space_id)
+    if role not in IN_A_SPACE or place is None:
+        return Refused(Refusal.NOT_FOUND)
+    new, token = _invitation(space_id, None, role, Level.DECIDE, email, place.name, now, None)
+    with act(space_id, actor(Role.ADMIN, user_id), begin=True) as inviting:
+        _invite(inviting, new, token, user_id)
+    return new, token
+
+
+def _invitation(
+    space_id: UUID,
+    vault_id: UUID | None,
+    role: Role,
+    level: Level,
+    email: str,
+    invited_by: str,
+    now: datetime,
+    days: int | None,
+) -> tuple[Invitation, str]:
+    try:
+        validate_email(email)
+    except ValidationError:
+        raise TextProblem("email", "Write an address such as rosa@home.example.") from None
+    over = now + INVITATION_LASTS
+    made = Invitation(
+        new_id(), space_id, vault_id, role, level, email, invited_by, "", "", days, now, over, None, None, None
+    )
+    return made, secrets.token_urlsafe(16)  # 128 bits, in 22 characters
+
+
+def _invite(within: Act, new: Invitation, token: str, invited_by: UUID) -> None:
+    store.invite(within, new, _hash(token), invited_by)
+    within.record(ReceiptKind.INVITATION_MADE, object=typed("inv", new.invitation_id), reason=new.role.value)
+
+
+def _place(user_id: UUID, space_id: UUID) -> Membership | None:
+    """An admin's place in the space."""
+    mine = [each for each in store.memberships(user_id) if each.space_id == space_id]
+    return mine[0] if manages(mine) else None
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
+
+
+# ---------------------------------------------------------------- looking and taking back
+@needs(Deed.INVITE)
+def invitations(holder: Holder) -> tuple[Invitation, ...]:
+    """Invitations to act for the holder that nobody has accepted yet."""
+    return store.open_invitations(vault_id=holder.vault_id)
+
+
+def space_invitations(user_id: UUID, space_id: UUID) -> tuple[Invitation, ...]:
+    """Invitations to a place in a space that nobody has accepted yet; for anybody but its admins none."""
+    return store.open_invitations(space_id=space_id) if _place(user_id, space_id) else ()
+
+
+@needs(Deed.INVITE)
+def withdraw_from_vault(holder: Holder, invitation_id: UUID, now: datetime) -> Invitation | Refused:
+    """Take an invitation to act for the holder back: its link leads nowhere from then on."""
+    return _withdraw(holder.vault_id, holder.actor, store.invitation(invitation_id), holder.vault_id, now)
+
+
+def withdraw_from_space(user_id: UUID, invitation_id: UUID, now: datetime) -> Invitation | Refused:
+    """Take an invitation to a place in a space back. For its admins alone."""
+    found = store.invitation(invitation_id)
+    if found is None or _place(user_id, found.space_id) is None:
+        return Refused(Refusal.NOT_FOUND)
+    return _withdraw(found.space_id, actor(Role.ADMIN, user_id), found, None, now)
+
+
+def _withdraw(
+    chain: UUID, by: str, found: Invitation | None, vault_id: UUID | None, now: datetime
+) -> Invitation | Refused:
+    if found is None or found.vault_id != vault_id:
+        return Refused(Refusal.NOT_FOUND)
+    with act(chain, by, begin=vault_id is None) as withdrawing:
+        if not store.withdraw_invitation(withdrawing, found.invitation_id, now):
+            withdrawing.cancel()
+            return Refused(Refusal.INVITATION_OVER)
+        withdrawing.record(
+            ReceiptKind.INVITATION_WITHDRAWN, object=typed("inv", found.invitation_id), reason=found.role.value
+        )
+    return found
+
+
+# ---------------------------------------------------------------- accepting
+def invitation(token: str) -> Invitation | None:
+    """What a link leads to; looking changes nothing. None for a token that was never given."""
+    return store.invitation_by(_hash(token))
+
+
+def judge(found: Invitation | None, user_id: UUID, now: datetime) -> Refused | None:
+    """May this person accept it now? None for yes."""
+    return judge_invitation(found, store.address(user_id), now)
+
+
+def accept(user_id: UUID, token: str, now: datetime) -> Invitation | Refused:
+    """Take up what was offered, once: of two presses at once one does it. Ends the person's sessions.
+
+    A place as a holder comes with a vault in that space, opened in an act of its own; a second press of the same
+    person finishes what a crash between the two left open.
+    """
+    found = invitation(token)
+    if found is not None and found.used_by == user_id and _vault_is_due(found, user_id):
+        return _with_vault(found, user_id)
+    refused = judge(found, user_id, now)
+    if refused is not None or found is None:
+        return refused if refused is not None else Refused(Refusal.NOT_FOUND)
+    taken = _act_for(found, user_id, now) if found.vault_id else _join(found, user_id, now)
+    if not taken:
+        return Refused(Refusal.INVITATION_OVER)
+    return _with_vault(found, user_id) if found.role is Role.HOLDER else found
+
+
+def _act_for(found: Invitation, user_id: UUID, now: datetime) -> bool:
+    assert found.vault_id is not None
+    until = delegated_until(found.role, found.lasts_days, now)
+    new = Delegation(new_id(), found.vault_id, user_id, "", found.role, found.level, now, until, None)
+    with act(found.vault_id, new.actor) as accepting:
+        if not store.take_invitation(accepting, found.invitation_id, user_id, now):
+            accepting.cancel()
+            return False
+        delegate(accepting, new)
+    return True
+
+
+def _join(found: Invitation, user_id: UUID, now: datetime) -> bool:
+    with act(found.space_id, actor(found.role, user_id), begin=True) as joining:
+        if not store.take_invitation(joining, found.invitation_id, user_id, now):
+            joining.cancel()
+            return False
+        store.join(joining, found.space_id, user_id, found.role)
+        store.end_sessions(joining, user_id)
+        joining.record(ReceiptKind.MEMBER_JOINED, object=typed("spc", found.space_id), reason=found.role.value)
+    return True
+
+
+def _vault_is_due(found: Invitation, user_id: UUID) -> bool:
+    return found.role is Role.HOLDER and not store.holds_in(user_id, found.space_id)
+
+
+def _with_vault(found: Invitation, user_id: UUID) -> Invitation:
+    if _vault_is_due(found, user_id):
+        vault_id = new_id()
+        with act(vault_id, actor(Role.HOLDER, user_id), founding=True) as opening:
+            store.open_vault(opening, user_id, store.names(frozenset({user_id}))[user_id], found.space_id)
+            opening.record(ReceiptKind.VAULT_OPENED, object=typed("vlt", vault_id))
+    return found

@@ -1,0 +1,137 @@
+"""What a person in a role may do: one table, and the rules of belonging and acting for others. Pure.
+
+A role, a level or a deed that is not in the table is refused: whoever adds one says what it may.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+from apps.policy.people import Delegation, Holder, Invitation, Membership, SpacePolicy, Tier
+from apps.policy.types import Refused
+from apps.policy.vocabulary import Category, Level, Refusal, Role
+
+Rest = ParamSpec("Rest")
+Answer = TypeVar("Answer")
+
+INVITATION_LASTS = timedelta(days=7)
+MOST_DELEGATED_DAYS = 548  # eighteen months; then the holder says it again
+TIERS = (Tier(0, Level.DECIDE), Tier(13, Level.VIEW), Tier(18, None))
+AT_A_VAULT = frozenset({Role.GUARDIAN, Role.DELEGATE})
+IN_A_SPACE = frozenset({Role.HOLDER, Role.REVIEWER, Role.ADMIN})
+
+
+class Deed(Enum):
+    """What is done at a vault, as far as roles differ in it."""
+
+    LOOK = auto()  # labels of memories
+    SHOW = auto()  # values of memories
+    KEEP = auto()  # add, correct, put away and back
+    FOLLOW = auto()  # requests, proposals, assistants, grants, and the ledger
+    DECIDE = auto()  # on requests and proposals
+    STOP = auto()  # pause and end what was given: no harder than giving it
+    CONNECT = auto()  # register assistants and make their keys
+    ASK = auto()  # the vault's own chat, and what was said in it
+    TAKE = auto()  # take files away: receipts, bundles, conversations, openings
+    INVITE = auto()  # say who acts for the holder, renew it and end it
+    SELF = auto()  # what is the person's own: their name and zone, leaving, an invitation to them
+
+
+_DECIDES = frozenset({Deed.LOOK, Deed.SHOW, Deed.KEEP, Deed.FOLLOW, Deed.DECIDE, Deed.STOP, Deed.SELF})
+_MAY: dict[tuple[Role, Level], frozenset[Deed]] = {
+    (Role.HOLDER, Level.DECIDE): frozenset(Deed),
+    (Role.GUARDIAN, Level.DECIDE): _DECIDES | {Deed.CONNECT, Deed.ASK},
+    (Role.GUARDIAN, Level.VIEW): frozenset({Deed.LOOK, Deed.SELF}),
+    (Role.DELEGATE, Level.DECIDE): _DECIDES,
+    (Role.DELEGATE, Level.VIEW): frozenset({Deed.LOOK, Deed.SELF}),
+}
+
+
+class Barred(Exception):
+    """A deed that this seat may not do. Nothing was done; `refused` says why."""
+
+    def __init__(self, refused: Refused) -> None:
+        super().__init__(refused.reason.value)
+        self.refused = refused
+
+
+def may(seat: Holder, deed: Deed) -> Refused | None:
+    """May this person do this at this vault? None for yes."""
+    return None if deed in _MAY.get((seat.role, seat.level), frozenset()) else Refused(Refusal.NOT_YOURS)
+
+
+def needs(
+    deed: Deed,
+) -> Callable[[Callable[Concatenate[Holder, Rest], Answer]], Callable[Concatenate[Holder, Rest], Answer]]:
+    """Ask `may` before a service function begins; raises Barred for a no. Every service that takes a seat has one."""
+
+    def guard(function: Callable[Concatenate[Holder, Rest], Answer]) -> Callable[Concatenate[Holder, Rest], Answer]:
+        @wraps(function)
+        def guarded(seat: Holder, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Answer:
+            refused = may(seat, deed)
+            if refused is not None:
+                raise Barred(refused)
+            return function(seat, *args, **kwargs)
+
+        guarded.deed = deed  # type: ignore[attr-defined]  # what the architecture tests look for
+        return guarded
+
+    return guard
+
+
+def sees(seat: Holder, category: Category) -> bool:
+    """Is a memory of this category there at all, for this seat? Who may only view sees the ordinary ones."""
+    return not category.special or seat.level is Level.DECIDE
+
+
+def opens(seat: Holder, attested: bool) -> bool:
+    """May the value itself be shown? An attested one is opened for nobody but the holder."""
+    return not attested or seat.role is Role.HOLDER
+
+
+# ---------------------------------------------------------------- spaces
+def manages(memberships: Iterable[Membership]) -> bool:
+    """Is one of these a space admin's place?"""
+    return any(Role.ADMIN in each.roles for each in memberships)
+
+
+def judge_leaving(leaver: Membership | None, others: Iterable[Membership]) -> Refused | None:
+    """May this person leave the space? Not as its last admin: then nobody could invite or end anybody."""
+    if leaver is None:
+        return Refused(Refusal.NOT_FOUND)
+    if Role.ADMIN in leaver.roles and not manages(others):
+        return Refused(Refusal.LAST_ADMIN)
+    return None
+
+
+def policy_for(kind: str) -> SpacePolicy:
+    """What a new space of this kind begins with."""
+    clinic = kind == "clinic"
+    reviewed = frozenset(each for each in Category if each.special) if clinic else frozenset[Category]()
+    return SpacePolicy(reviewed, None, None, not clinic, False, "", 90, 24, TIERS)
+
+
+# ---------------------------------------------------------------- invitations and delegations
+def judge_invitation(found: Invitation | None, email: str, now: datetime) -> Refused | None:
+    """May the person who signs in with this address accept it now? It is for one person, once, for seven days."""
+    if found is None:
+        return Refused(Refusal.NOT_FOUND)
+    if found.used_at or found.withdrawn_at or found.expires_at <= now:
+        return Refused(Refusal.INVITATION_OVER)
+    return None if found.email.casefold() == email.casefold() else Refused(Refusal.INVITED_OTHER)
+
+
+def delegated_until(role: Role, lasts_days: int | None, now: datetime) -> datetime | None:
+    """When acting for somebody ends by itself: of a delegate always, eighteen months from now at the most."""
+    if role is not Role.DELEGATE:
+        return None
+    return now + timedelta(days=min(max(lasts_days or MOST_DELEGATED_DAYS, 1), MOST_DELEGATED_DAYS))
+
+
+def judge_ending(found: Delegation | None, by: Holder, now: datetime) -> Refused | None:
+    """May it be ended? By the holder, and by whoever acts on it; while it holds."""
+    if found is None or not found.live(now):
+        return Refused(Refusal.NOT_FOUND)
+    return None if by.role is Role.HOLDER or by.user_id == found.user_id else Refused(Refusal.NOT_YOURS)
