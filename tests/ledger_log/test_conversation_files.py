@@ -345,3 +345,21 @@ def test_decided_on_the_request_s_own_page_or_by_the_clock_it_holds_too(
     report = verify(exported(alice, asked.turn_id), trusting(alice))
     assert report.verdict is Verdict.IN_LEDGER, report.findings
     assert not [each for each in report.coverage if "Not answered" in each]
+
+
+def test_which_memories_were_chosen_is_bound_only_once_it_is_answered(
+    publisher: ledger.Publisher, alice: Vault
+) -> None:
+    """A stated limit: before that, whoever has the file's keys can name others of what was offered."""
+    asked = turns.ask(alice.holder, QUESTION, utc_now())
+    turns.decide(alice.holder, asked.turn_id, ordinary=frozenset({alice.ids["kitchen"]}), now=utc_now())
+
+    def choose_another(lines: list[Line]) -> None:
+        (body,) = [line["event"]["body"] for line in lines if line.get("event", {}).get("kind") == "decided"]
+        (part,) = [each for each in body["parts"] if each["memories"]]
+        part["memories"] = [alice.mem("time")]
+        told_again(lines)
+
+    assert changed(exported(alice, asked.turn_id), choose_another).verdict is Verdict.NOT_CHECKED
+    list(turns.answer(alice.holder, asked.turn_id, utc_now()))
+    assert is_altered(changed(exported(alice, asked.turn_id), choose_another))
