@@ -17,6 +17,7 @@ from apps.ledger import services as ledger
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.verdict import CONTENT_NOT_CHECKED, Report, Trust, Verdict
 from apps.ledger.format.verifying import verify
+from apps.memories import services as memories
 from apps.policy.types import Refused, Turn
 from apps.policy.vocabulary import Category
 from apps.turns import services as turns
@@ -363,3 +364,18 @@ def test_which_memories_were_chosen_is_bound_only_once_it_is_answered(
     assert changed(exported(alice, asked.turn_id), choose_another).verdict is Verdict.NOT_CHECKED
     list(turns.answer(alice.holder, asked.turn_id, utc_now()))
     assert is_altered(changed(exported(alice, asked.turn_id), choose_another))
+
+
+def test_a_value_is_bound_to_its_hand_over_by_an_opening(alice: Vault, turn: Turn) -> None:
+    """Also in the file that has no words: the auditor is shown one value, and nothing else."""
+    ids = [alice.ids["kitchen"], alice.ids["dislikes"]]
+    given = {
+        each["memory"]: json.dumps(each).encode() for each in memories.show(alice.holder, ids, openings=True).openings
+    }
+    used, unused = given[alice.mem("kitchen")], given[alice.mem("dislikes")]
+    for content in (True, False):
+        data = exported(alice, turn.turn_id, content=content)
+        report = verify(data, trusting(alice), [used])
+        assert (report.verdict, report.findings) == (Verdict.IN_LEDGER, ())
+        assert f"{alice.mem('kitchen')}, version 1, with the value you added" in report.content
+        assert verify(data, trusting(alice), [unused]).verdict is Verdict.ALTERED, "it was not handed over here"
