@@ -7,7 +7,13 @@
   const NO_FILE_OF_OURS =
     "This is no file of Muniment that this program knows: no receipt file, bundle, conversation or proof of a fork. " +
     "Take the file as it was downloaded; if it is newer than the program, take a newer program.";
-  const LINES = { [m.BUNDLE]: m.verifyBundle };
+  const CONVERSATION = "muniment-conversation/1";
+  const FOR_THE_PROGRAM =
+    "A conversation is not checked in the browser: take the muniment program, which does it with Python alone.";
+  const LINES = {
+    [m.BUNDLE]: m.verifyBundle,
+    [CONVERSATION]: () => m.cantCheck("conversation", FOR_THE_PROGRAM),
+  };
   const OBJECTS = {
     [m.RECEIPT_FILE]: { kind: "receipt", check: m.verifyReceiptFile },
     [m.FORK]: { kind: "fork", check: m.verifyFork },
