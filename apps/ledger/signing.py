@@ -223,10 +223,12 @@ def keys_wrong(path: Path, *, signing: bool = True) -> str | None:
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a file only its owner reads, whole or not at all, and on the disk when this returns."""
+    """Write a file only its owner reads, whole or not at all, and on the disk when this returns. What root writes by a
+    command belongs to whoever owns the folder: the log's process has to read it."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
+        _give(descriptor, path.parent)
         os.write(descriptor, data)
         os.fsync(descriptor)
     finally:
@@ -258,7 +260,15 @@ def _locked(path: Path) -> Iterator[None]:
     """Alone with a file: two processes with one key file keep one memory."""
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
+        _give(file, path.parent)
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
     finally:
         os.close(file)
+
+
+def _give(file: int, folder: Path) -> None:
+    """Give a file that root has opened to the folder's owner."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        os.fchown(file, owner.st_uid, owner.st_gid)
