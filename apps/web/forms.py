@@ -50,6 +50,16 @@ class Shown(forms.CharField):
             return None
 
 
+def how_many(text: str, field: str, most: int = 10_000) -> int | None:
+    """A number as it was typed; None where none was. Raises TextProblem for what is no number: it is never "any"."""
+    if not text.strip():
+        return None
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 9 and 1 <= int(digits) <= most):
+        raise TextProblem(field, f"Write a whole number from 1 to {most}, or leave it empty.")
+    return int(digits)
+
+
 def carried(text: str) -> str:
     """A text as `Shown` is given it."""
     return b64encode(text.encode()).decode()

@@ -57,6 +57,7 @@ urlpatterns = [
     path("grants", grants.grants, name="grants"),
     path("grants/register", grants.register, name="register"),
     path("grants/key", grants.key, name="key"),
+    path("grants/<gra:grant_id>/narrow", grants.narrow, name="grant-narrow"),
     path("grants/<gra:grant_id>/stop", grants.stop_grant, name="grant-stop"),
     path("grants/<cli:client_id>/key", grants.make_key, name="key-make"),
     path("grants/<cli:client_id>/pause", grants.pause, name="client-pause"),

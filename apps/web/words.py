@@ -1,5 +1,6 @@
 """What the pages call things: a table for each closed list of the vocabulary. Wording stands here and nowhere else."""
 
+from datetime import timedelta
 from typing import NamedTuple
 
 from apps.policy.vocabulary import (
@@ -172,6 +173,13 @@ ITEMS: dict[ItemState, str] = {
     ItemState.DECLINED: "asked for, not handed over",
     ItemState.LEFT_OUT: "left out of this answer",
     ItemState.REFUSED: "asked for, refused",
+}
+
+HOW_LONG: dict[str, tuple[str, timedelta]] = {
+    "hour": ("an hour", timedelta(hours=1)),
+    "day": ("a day", timedelta(days=1)),
+    "week": ("7 days", timedelta(days=7)),
+    "month": ("30 days", timedelta(days=30)),
 }
 
 MOST_COUNTED = 1000  # how many hand-overs are counted before it says "at least"

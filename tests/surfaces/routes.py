@@ -243,7 +243,7 @@ PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject request request-decide".split(),
     *"ledger ledger-csv ledger-bundle ledger-live receipt receipt-file file file-add file-show".split(),
     *"memory memory-correct memory-put-away memory-put-back memory-opening turn-file".split(),
-    *"grants register grant-stop key-make client-pause client-stop key key-end".split(),
+    *"grants register grant-narrow grant-stop key-make client-pause client-stop key key-end".split(),
     *"you session-end".split(),
     *OPEN_PAGES,
 }

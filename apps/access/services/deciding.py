@@ -1,5 +1,6 @@
 """The holder's side of a request: what waits, what may be chosen, and the decision on each part."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,6 +14,7 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.grants import check_terms, chosen_of
 from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
 from apps.policy.rules import cool_down_after
 from apps.policy.text import TextProblem
 from apps.policy.types import AccessPart, AccessRequest, Grant, Holder, Memory, Refused
@@ -41,7 +43,14 @@ class PartChoices:
     part: AccessPart
     memories: tuple[Memory, ...]
 
+    @property
+    def subjects(self) -> tuple[tuple[str, int], ...]:
+        """The subjects under which several of them stand, and how many."""
+        counted = Counter(each.subject.partition(".")[0] for each in self.memories)
+        return tuple((subject, number) for subject, number in sorted(counted.items()) if number > 1)
 
+
+@needs(Deed.FOLLOW)
 def waiting(holder: Holder, now: datetime) -> tuple[AccessRequest, ...]:
     """Assistants' requests with a part the holder has not decided; the chat's own are on their turn's page."""
     with reading(holder.vault_id, holder.actor):
@@ -49,12 +58,14 @@ def waiting(holder: Holder, now: datetime) -> tuple[AccessRequest, ...]:
     return tuple(each for each in found if each.turn_id is None and each.expires_at > now)
 
 
+@needs(Deed.FOLLOW)
 def request(holder: Holder, request_id: UUID) -> AccessRequest | None:
     """One request, in any state."""
     with reading(holder.vault_id, holder.actor):
         return store.request(holder.vault_id, request_id)
 
 
+@needs(Deed.FOLLOW)
 def choices(holder: Holder, found: AccessRequest) -> tuple[PartChoices, ...]:
     """What the holder may choose from in each part: the named memories, or the category's."""
     mine = memories.facts(holder.vault_id, holder.actor, *_asked(found.parts))
@@ -77,6 +88,7 @@ def _candidates(part: AccessPart, mine: Sequence[Memory]) -> tuple[Memory, ...]:
     )
 
 
+@needs(Deed.DECIDE)
 def decide(
     holder: Holder,
     request_id: UUID,
@@ -192,6 +204,7 @@ def _decide_part(
     within.record(ReceiptKind.GRANT_MADE, object=typed("gra", grant.grant_id), **fields)
 
 
+@needs(Deed.FOLLOW)
 def chosen(holder: Holder, found: AccessRequest) -> dict[Category, frozenset[UUID]]:
     """What the holder granted of each part of a request."""
     with reading(holder.vault_id, holder.actor):

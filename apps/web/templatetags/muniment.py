@@ -144,11 +144,18 @@ def daybreak(context: template.Context, at: datetime, zone: str) -> str:
     return f"{said}, {zone}"
 
 
-@register.simple_tag
-def handed_over(count: int, where: str) -> str:
+@register.simple_tag(takes_context=True)
+def handed_over(context: template.Context, count: int, where: str, last: datetime | None = None) -> str:
     """The honest line beside *Stop*: how often something left already, and that it can't be pulled back."""
+    name = context.get("zone") or "UTC"
+    return left_already(count, where, last, name() if callable(name) else name)
+
+
+def left_already(count: int, where: str, last: datetime | None, zone: str) -> str:
+    """How often something was handed over, when last (in this zone), and that it can't be pulled back."""
     if not count:
         return f"Nothing was handed over {where} yet."
-    least = "at least " if count >= words.MOST_COUNTED else ""
+    local = last.astimezone(zone_named(zone)) if last else None
+    when_last = f", last on {local.strftime(SHAPES['short'])} {local.tzname()}" if local else " already"
     times, those = ("time", "that") if count == 1 else ("times", "those")
-    return f"Handed over {least}{count} {times} already. We can’t pull {those} back."
+    return f"Handed over {count} {times}{when_last}. We can’t pull {those} back."

@@ -1,8 +1,8 @@
 """`/grants`: the assistants, their keys, and what each may read until when."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,28 +11,45 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from apps.access import services as access
-from apps.ledger import services as ledger
 from apps.memories import services as memories
-from apps.policy.ids import typed
+from apps.policy.ids import typed, untyped
 from apps.policy.text import TextProblem
 from apps.policy.types import ApiKey, Client, Grant, Holder, Refused
-from apps.policy.vocabulary import ReceiptKind
-from apps.web.doors import back, for_form, for_holder, page
-from apps.web.forms import RegisterForm
-from apps.web.words import MOST_COUNTED
+from apps.policy.vocabulary import GrantState
+from apps.web.doors import back, for_form, for_holder, or_404, page
+from apps.web.forms import RegisterForm, how_many
+from apps.web.templatetags.muniment import left_already
+from apps.web.words import HOW_LONG
 from vault.clock import utc_now
 
 NEW_KEY = "new_key"
+HOLDS = (GrantState.LIVE, GrantState.PAUSED)
+MOST_ENDED = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A grant as its holder sees it: the labels it covers, how often it was used, whether it still holds."""
+    """A grant as its holder sees it: the memories it covers by their labels, how it stands, how it may be shortened."""
 
     grant: Grant
-    labels: str
-    handed: int
-    holds: bool
+    memories: tuple[tuple[UUID, str], ...]
+    state: GrantState
+    sooner: tuple[tuple[str, str], ...]
+
+    @property
+    def labels(self) -> str:
+        return ", ".join(label for _, label in self.memories)
+
+    @property
+    def ended_at(self) -> datetime | None:
+        """When it ended; None where its last read was the end of it."""
+        grant = self.grant
+        at = {
+            GrantState.REVOKED: grant.revoked_at,
+            GrantState.LAPSED: grant.lapsed_at,
+            GrantState.EXPIRED: grant.expires_at,
+        }
+        return at.get(self.state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +61,7 @@ class Assistant:
     holding: tuple[Standing, ...]
     ended: tuple[Standing, ...]
     handed: int
+    last: datetime | None
 
 
 @require_safe
@@ -51,8 +69,9 @@ class Assistant:
 def grants(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Every assistant, live ones first."""
     labels = {each.memory_id: each.outer_label for each in memories.memories(holder)}
-    standing, keys = access.grants(holder), access.keys(holder)
-    found = [_assistant(holder, each, standing, keys, labels) for each in access.clients(holder)]
+    now, keys = utc_now(), access.keys(holder)
+    standing = {each.grant_id: each for each in (*access.standing(holder, now), *access.grants(holder))}
+    found = [_assistant(each, standing.values(), keys, labels, now) for each in access.clients(holder)]
     live = [each for each in found if each.client.revoked_at is None]
     stopped = [each for each in found if each.client.revoked_at is not None]
     return page(http_request, "grants.html", live=live, stopped=stopped, form=RegisterForm())
@@ -116,16 +135,52 @@ def pause(http_request: HttpRequest, holder: Holder, client_id: UUID) -> HttpRes
 @for_holder
 def stop_client(http_request: HttpRequest, holder: Holder, client_id: UUID) -> HttpResponse:
     """End an assistant with its keys and grants."""
+    before = access.grants(holder, client_id=client_id)
     stopped = access.revoke(holder, client_id, utc_now())
-    return back(http_request, stopped, "/grants", "Stopped. Its keys and all you had allowed it ended with it.")
+    last = max((each.last_used_at for each in before if each.last_used_at), default=None)
+    left = left_already(sum(each.reads_done for each in before), "to it", last, holder.time_zone)
+    return back(http_request, stopped, "/grants", f"Stopped. Its keys and all you had allowed it ended with it. {left}")
 
 
 @require_POST
 @for_holder
 def stop_grant(http_request: HttpRequest, holder: Holder, grant_id: UUID) -> HttpResponse:
-    """End one grant: no further reads on it."""
+    """End one grant: no further reads on it, and what left already is not pulled back."""
     stopped = access.revoke_grant(holder, grant_id, utc_now())
-    return back(http_request, stopped, "/grants", "Stopped. No further reads.")
+    done = "Stopped. No further reads."
+    if isinstance(stopped, Grant):
+        done += f" {left_already(stopped.reads_done, 'on it', stopped.last_used_at, holder.time_zone)}"
+    return back(http_request, stopped, "/grants", done)
+
+
+@require_POST
+@for_holder
+def narrow(http_request: HttpRequest, holder: Holder, grant_id: UUID) -> HttpResponse:
+    """Make one grant less, on the terms that the page showed."""
+    found, sent, now = or_404(access.grant(holder, grant_id)), http_request.POST, utc_now()
+    try:
+        wish = _narrower(found, sent.get("until", ""), sent.get("reads", ""), sent.getlist("keep"), now)
+        terms = how_many(sent.get("terms", ""), "terms", most=99_999_999)
+    except TextProblem as problem:
+        messages.warning(http_request, problem.detail)
+        return redirect(f"/grants#{typed('gra', grant_id)}")
+    narrowed = access.narrow(holder, grant_id, wish, now, terms_version=terms)
+    said = "Less from now on." if narrowed != found else "Nothing was changed."
+    return back(http_request, narrowed, "/grants", said, anchor=typed("gra", grant_id))
+
+
+def _narrower(found: Grant, until: str, reads: str, keep: Iterable[str], now: datetime) -> access.Narrower:
+    """What was chosen. Of a grant over one memory nothing can be taken off; of another, not everything."""
+    if until and until not in HOW_LONG:
+        raise TextProblem("until", "Choose one of the lengths that are offered.")
+    kept = frozenset(each for text in keep if (each := untyped("mem", text)))
+    if len(found.memory_ids) > 1 and not kept:
+        raise TextProblem("keep", "Nothing was changed. To take off everything, stop it.")
+    return access.Narrower(
+        until=now + HOW_LONG[until][1] if until else None,
+        reads=how_many(reads, "reads"),
+        memory_ids=kept or None,
+    )
 
 
 def _to_key(http_request: HttpRequest, client_id: UUID, key: str) -> HttpResponse:
@@ -135,27 +190,25 @@ def _to_key(http_request: HttpRequest, client_id: UUID, key: str) -> HttpRespons
 
 
 def _assistant(
-    holder: Holder, client: Client, grants: Iterable[Grant], keys: Iterable[ApiKey], labels: Mapping[UUID, str]
+    client: Client, grants: Iterable[Grant], keys: Iterable[ApiKey], labels: Mapping[UUID, str], now: datetime
 ) -> Assistant:
-    actor, now = typed("cli", client.client_id), utc_now()
-    read = ledger.receipts(
-        holder.vault_id, holder.actor, limit=MOST_COUNTED, actor=actor, kind=ReceiptKind.VALUE_READ.value
-    )
-    used = Counter(each.object for each in read)
-    standing = [
-        Standing(
-            each,
-            ", ".join(sorted(labels.get(memory_id, "an erased memory") for memory_id in each.memory_ids)),
-            used[typed("gra", each.grant_id)],
-            each.revoked_at is None and each.expires_at > now and each.reads_left != 0 and not client.revoked_at,
-        )
-        for each in grants
-        if each.client_id == client.client_id
-    ]
+    standing = [_standing(each, labels, now) for each in grants if each.client_id == client.client_id]
+    ended = [each for each in standing if each.state not in HOLDS]
     return Assistant(
         client,
         tuple(each for each in keys if each.client_id == client.client_id),
-        tuple(each for each in standing if each.holds),
-        tuple(each for each in standing if not each.holds),
-        len(read),
+        tuple(each for each in standing if each.state in HOLDS),
+        tuple(ended[:MOST_ENDED]),
+        sum(each.grant.reads_done for each in standing),
+        max((each.grant.last_used_at for each in standing if each.grant.last_used_at), default=None),
+    )
+
+
+def _standing(grant: Grant, labels: Mapping[UUID, str], now: datetime) -> Standing:
+    named = [(memory_id, labels.get(memory_id, "an erased memory")) for memory_id in grant.memory_ids]
+    return Standing(
+        grant,
+        tuple(sorted(named, key=lambda each: (each[1], each[0]))),
+        access.state_of(grant, now),
+        tuple((key, said) for key, (said, length) in HOW_LONG.items() if now + length < grant.expires_at),
     )

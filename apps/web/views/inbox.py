@@ -28,6 +28,7 @@ def inbox(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         "inbox.html",
         requests=access.waiting(holder, utc_now()),
         proposals=memories.proposals(holder),
+        lapsed=access.lapsed(holder, utc_now()),
         names=access.names(holder.vault_id, holder.actor),
     )
 

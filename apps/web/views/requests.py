@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
@@ -11,19 +11,13 @@ from apps.access import services as access
 from apps.access.services import Decision
 from apps.ledger import services as ledger
 from apps.policy.ids import typed, untyped
+from apps.policy.text import TextProblem
 from apps.policy.types import AccessRequest, Holder
 from apps.policy.vocabulary import Category, PartStatus, ReceiptKind
 from apps.web.doors import back, for_holder, or_404, page
-from apps.web.words import DONE, MOST_COUNTED
+from apps.web.forms import how_many
+from apps.web.words import DONE, HOW_LONG, MOST_COUNTED
 from vault.clock import utc_now
-
-HOW_LONG = {
-    "hour": ("for an hour", timedelta(hours=1)),
-    "day": ("for a day", timedelta(days=1)),
-    "week": ("for 7 days", timedelta(days=7)),
-    "month": ("for 30 days", timedelta(days=30)),
-}
-MOST_READS = 10_000
 
 
 @require_safe
@@ -33,6 +27,11 @@ def request(http_request: HttpRequest, holder: Holder, request_id: UUID) -> Http
     found = or_404(access.request(holder, request_id))
     if found.turn_id:
         return redirect("web:turn", found.turn_id)
+    return _page(http_request, holder, found)
+
+
+def _page(http_request: HttpRequest, holder: Holder, found: AccessRequest, problem: str = "") -> HttpResponse:
+    """The request; with a problem, as it was sent."""
     client = next((each for each in access.clients(holder) if each.client_id == found.client_id), None)
     actor = typed("cli", found.client_id)
     before = ledger.receipts(
@@ -41,12 +40,15 @@ def request(http_request: HttpRequest, holder: Holder, request_id: UUID) -> Http
     return page(
         http_request,
         "request.html",
+        400 if problem else 200,
+        problem=problem,
+        sent=_Sent(http_request.POST) if problem else None,
         request_=found,
         client=client,
         choices=access.choices(holder, found),
         waiting=found.status is PartStatus.PENDING and found.expires_at > utc_now(),
         asked_for=timedelta(seconds=found.ttl_seconds),
-        how_long=[(key, words) for key, (words, _) in HOW_LONG.items()],
+        how_long=[(key, f"for {words}") for key, (words, _) in HOW_LONG.items()],
         before=before,
         done=DONE,
     )
@@ -59,19 +61,36 @@ def decide(http_request: HttpRequest, holder: Holder, request_id: UUID) -> HttpR
     found = or_404(access.request(holder, request_id))
     name, now = http_request.POST.get("part", ""), utc_now()
     category = or_404(Category(name) if name in set(Category) else None)
-    decided = access.decide(holder, request_id, {category: _decision(http_request, found, now)}, now)
+    try:
+        decided = access.decide(holder, request_id, {category: _decision(http_request, found, now)}, now)
+    except TextProblem as problem:
+        return _page(http_request, holder, found, problem.detail)
     return back(http_request, decided, f"/requests/{typed('req', request_id)}")
 
 
 def _decision(http_request: HttpRequest, found: AccessRequest, now: datetime) -> Decision:
-    if http_request.POST.get("do") != "allow":
+    """What was pressed. Raises TextProblem for what can't be read: it is never taken for anything wider."""
+    sent = http_request.POST
+    if sent.get("do") != "allow":
         return Decision()
-    ids = frozenset(each for text in http_request.POST.getlist("give") if (each := untyped("mem", text)))
-    chosen = http_request.POST.get("until", "once")
+    ids = frozenset(each for text in sent.getlist("give") if (each := untyped("mem", text)))
+    subjects = frozenset(sent.getlist("under"))
+    chosen, reads = sent.get("until", "once"), how_many(sent.get("reads", ""), "reads")
     if chosen == "asked":
-        return Decision(ids, now + timedelta(seconds=found.ttl_seconds), found.max_reads)
+        return Decision(ids, now + timedelta(seconds=found.ttl_seconds), reads or found.max_reads, subjects)
+    if chosen == "once":
+        if reads not in (None, 1):
+            raise TextProblem("reads", "Once is one read. Choose for how long, or leave the number of reads empty.")
+        return Decision(ids, subjects=subjects)
     if chosen not in HOW_LONG:
-        return Decision(ids)
-    reads = http_request.POST.get("reads", "")
-    counted = min(int(reads), MOST_READS) if reads.isascii() and reads.isdecimal() and len(reads) < 9 else None
-    return Decision(ids, now + HOW_LONG[chosen][1], max(counted, 1) if counted is not None else None)
+        raise TextProblem("until", "Choose one of the lengths that are offered.")
+    return Decision(ids, now + HOW_LONG[chosen][1], reads, subjects)
+
+
+class _Sent:
+    """What was sent and could not be taken, to show it again."""
+
+    def __init__(self, post: QueryDict) -> None:
+        self.part, self.until, self.reads = post.get("part", ""), post.get("until", ""), post.get("reads", "")
+        self.give = {each for text in post.getlist("give") if (each := untyped("mem", text))}
+        self.under = set(post.getlist("under"))
