@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from apps.policy.consent import Surface
 from apps.policy.vocabulary import Category, PartStatus, Purpose
 
 
@@ -130,6 +131,9 @@ class GrantRow(models.Model):
     request_id = models.UUIDField(null=True)
     turn_id = models.UUIDField(null=True)
     made_at = models.DateTimeField()
+    surface = models.TextField(db_default="-")  # where it was given, and what stood above the buttons there
+    notice = models.SmallIntegerField(null=True)
+    ui_version = models.TextField(db_default="-")
 
     class Meta:
         db_table = "access_grant"
@@ -152,6 +156,7 @@ class GrantRow(models.Model):
                 condition=models.Q(reads_left=None) | models.Q(reads_left__gte=0), name="grant_reads"
             ),
             models.CheckConstraint(condition=models.Q(lapse_days__gte=1), name="grant_lapse_days"),
+            models.CheckConstraint(condition=models.Q(surface__in=[s.value for s in Surface]), name="grant_surface"),
         ]
 
 

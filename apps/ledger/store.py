@@ -1,6 +1,6 @@
 """Receipts out of the database, as facts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -37,6 +37,12 @@ def receipts(
     bounds = {"seq__lt": before, "seq__gt": after, "seq__gte": first, "seq__lte": last}
     rows = rows.filter(**{name: bound for name, bound in bounds.items() if bound is not None})
     return tuple(_fact(row) for row in rows.order_by("-seq").values_list(*_COLUMNS.replace(" ", "").split(","))[:limit])
+
+
+def acts_on(vault_id: UUID, objects: Sequence[str]) -> tuple[Receipt, ...]:
+    """The receipts of acts on these objects, oldest first; of no hand-over, which all have a form."""
+    rows = ReceiptRow.objects.filter(vault_id=vault_id, object__in=objects, form="-").order_by("seq")
+    return tuple(_fact(row) for row in rows.values_list(*_COLUMNS.replace(" ", "").split(",")))
 
 
 def between(vault_id: UUID, start: datetime | None, end: datetime | None) -> tuple[int, int] | None:

@@ -1,5 +1,8 @@
 """Deeds of asking: clients, requests, grants, reads."""
 
+from apps.access.notices import CARD as CARD_NOTICE
+from apps.access.notices import REQUEST as REQUEST_NOTICE
+from apps.access.notices import notice
 from apps.access.services.asking import (
     ask,
     cancel,
@@ -23,6 +26,7 @@ from apps.access.services.clients import (
     revoke,
     revoke_key,
 )
+from apps.access.services.consent import consent_record
 from apps.access.services.deciding import Decision, PartChoices, choices, chosen, decide, request, waiting
 from apps.access.services.grants import (
     due_to_end,
@@ -39,15 +43,21 @@ from apps.access.services.grants import (
 )
 from apps.access.services.handing import ReadResult, Released, Withheld, hand_over, read
 from apps.access.services.judging import Party
+from apps.policy.consent import NOT_SHOWN, Shown, Surface
 from apps.policy.grants import Narrower, state_of
 
 __all__ = [
+    "CARD_NOTICE",
+    "NOT_SHOWN",
+    "REQUEST_NOTICE",
     "Decision",
     "Narrower",
     "PartChoices",
     "Party",
     "ReadResult",
     "Released",
+    "Shown",
+    "Surface",
     "Withheld",
     "ask",
     "authenticate",
@@ -57,6 +67,7 @@ __all__ = [
     "choices",
     "chosen",
     "clients",
+    "consent_record",
     "decide",
     "due_to_end",
     "due_to_expire",
@@ -73,6 +84,7 @@ __all__ = [
     "make_key",
     "names",
     "narrow",
+    "notice",
     "outcome",
     "own_grant",
     "own_grants",

@@ -9,9 +9,11 @@ from uuid import UUID
 from django.conf import settings
 
 from apps.access import store
+from apps.access.notices import digest_of
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
+from apps.policy.consent import NOT_SHOWN, Shown
 from apps.policy.grants import check_terms, chosen_of
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
@@ -95,11 +97,13 @@ def decide(
     decisions: Mapping[Category, Decision],
     now: datetime,
     also: Callable[[Act, Mapping[Category, frozenset[UUID]]], None] = lambda within, chosen: None,
+    shown: Shown = NOT_SHOWN,
 ) -> AccessRequest | Refused:
     """Decide parts of a request, each by itself. An empty choice is a no, and starts the cool-down.
 
     A part that was decided before is refused as already-decided and nothing is changed; memories outside the part
     are not granted, whatever is sent. `also` is what else belongs to the act, given what was chosen of each part.
+    `shown` is what stood above the button: the receipt of each grant is bound to that notice.
     Raises TextProblem for terms that no grant has, and for a subject under which nothing was asked for.
     """
     with act(holder.vault_id, holder.actor) as deciding:
@@ -123,7 +127,9 @@ def decide(
             # What a paused client is given is as inert as what it has.
             paused = client is not None and client.paused
             whole = part.part.whole_category or len(taken[category]) == len(offered)
-            _decide_part(deciding, found, part, decision, taken[category], recipient, now, whole=whole, paused=paused)
+            _decide_part(
+                deciding, found, part, decision, taken[category], recipient, now, shown, whole=whole, paused=paused
+            )
         also(deciding, taken)
         changed = store.request(holder.vault_id, request_id)
     assert changed is not None
@@ -158,6 +164,7 @@ def _decide_part(
     chosen: frozenset[UUID],
     recipient: str,
     now: datetime,
+    shown: Shown,
     *,
     whole: bool,
     paused: bool,
@@ -198,10 +205,11 @@ def _decide_part(
     )
     # Of a whole category a client is not told whether there was more than it was given.
     status = PartStatus.GRANTED if whole else PartStatus.PARTLY_GRANTED
-    store.add_grant(within, grant)
+    store.add_grant(within, grant, shown)
     store.decide_part(within, found.request_id, category, status, now, None, grant.grant_id)
     within.record(ReceiptKind.REQUEST_DECIDED, object=typed("req", found.request_id), reason=status.value, **fields)
-    within.record(ReceiptKind.GRANT_MADE, object=typed("gra", grant.grant_id), **fields)
+    commitment = digest_of(shown)
+    within.record(ReceiptKind.GRANT_MADE, object=typed("gra", grant.grant_id), commitment=commitment, **fields)
 
 
 @needs(Deed.FOLLOW)

@@ -11,6 +11,7 @@ from apps.ledger.services.proofs import proof
 from apps.ledger.services.publishing import Publisher, publisher
 from apps.ledger.services.receipts import (
     ChainVerdict,
+    acts_on,
     body_of,
     last_seq,
     receipt,
@@ -39,6 +40,7 @@ __all__ = [
     "TooLarge",
     "Verdict",
     "Witnessed",
+    "acts_on",
     "begin_anew",
     "body_of",
     "bundle",

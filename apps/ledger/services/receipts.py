@@ -1,5 +1,6 @@
 """Looking at receipts and checking a vault's chain."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -73,6 +74,12 @@ def receipt(vault_id: UUID, actor: str, seq: int, *, own: bool = False) -> Recei
     """One receipt. With `own` (a client's look) only if that client is its actor."""
     with reading(vault_id, actor):
         return store.receipt(vault_id, seq, actor if own else None)
+
+
+def acts_on(vault_id: UUID, actor: str, objects: Sequence[str]) -> tuple[Receipt, ...]:
+    """What was done with these objects (typed ids of grants, clients, …), oldest first; hand-overs are left out."""
+    with reading(vault_id, actor):
+        return store.acts_on(vault_id, objects)
 
 
 def last_seq(vault_id: UUID, actor: str) -> int:

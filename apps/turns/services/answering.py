@@ -8,6 +8,7 @@ from uuid import UUID
 from apps.access import services as access
 from apps.ledger.log import act
 from apps.memories import services as memories
+from apps.policy.consent import NOT_SHOWN, Shown
 from apps.policy.ids import typed
 from apps.policy.rules import labels_for_scope
 from apps.policy.types import AccessRequest, Holder, Refused, Turn, TurnItem
@@ -71,7 +72,9 @@ def answer(holder: Holder, turn_id: UUID, now: datetime) -> Iterator[Event]:
     yield Finished(finished)
 
 
-def without(holder: Holder, turn_id: UUID, memory_id: UUID, now: datetime) -> Turn | Refused:
+def without(
+    holder: Holder, turn_id: UUID, memory_id: UUID, now: datetime, shown: Shown = NOT_SHOWN
+) -> Turn | Refused:
     """Leave one memory out: a new turn, decided by this press, with what the earlier one was handed but for this.
 
     Its prompt holds neither the value nor the earlier answer, which may quote it. The earlier turn stays as it is.
@@ -93,7 +96,7 @@ def without(holder: Holder, turn_id: UUID, memory_id: UUID, now: datetime) -> Tu
         wish = access.request(holder, again.request_id)
         assert wish is not None
         decisions = {each.part.category: access.Decision(frozenset(each.part.memory_ids)) for each in wish.parts}
-        access.decide(holder, again.request_id, decisions, now, also=told(again.turn_id, now))
+        access.decide(holder, again.request_id, decisions, now, also=told(again.turn_id, now), shown=shown)
     return turn(holder, again.turn_id) or Refused(Refusal.NOT_FOUND)
 
 

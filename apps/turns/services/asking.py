@@ -10,6 +10,7 @@ from apps.ledger import services as ledger
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
+from apps.policy.consent import NOT_SHOWN, Shown
 from apps.policy.ids import typed
 from apps.policy.rules import labels_for_scope, split_by_category
 from apps.policy.text import check_question
@@ -184,6 +185,7 @@ def decide(
     ordinary: frozenset[UUID] | None = None,
     special: Mapping[Category, frozenset[UUID]] | None = None,
     now: datetime,
+    shown: Shown = NOT_SHOWN,
 ) -> Turn | Refused:
     """The press on a card: what was chosen makes one-read grants bound to this turn.
 
@@ -204,7 +206,7 @@ def decide(
             category = part.part.category
             if part.status is PartStatus.PENDING and category not in decisions:
                 decisions[category] = access.Decision(frozenset() if category.special else ordinary)
-    decided = access.decide(holder, found.request_id, decisions, now, also=told(turn_id, now))
+    decided = access.decide(holder, found.request_id, decisions, now, also=told(turn_id, now), shown=shown)
     if isinstance(decided, Refused):
         return decided
     return turn(holder, turn_id) or Refused(Refusal.NOT_FOUND)

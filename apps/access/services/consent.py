@@ -1,0 +1,151 @@
+"""The consent record of a grant: what was agreed to, by whom, below which text, and what became of it since.
+
+In the shape of ISO/IEC TS 27560, by the names of its public draft (docs/consent-record.md says which we fill). It is
+made anew from rows and receipts each time it is asked for, and holds no label, no value and no client's words.
+"""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+
+from apps.access import store
+from apps.access.notices import notice
+from apps.ledger import services as ledger
+from apps.ledger.log import reading
+from apps.policy.consent import ConsentEvent, ConsentState, Shown, life_of
+from apps.policy.grants import state_of
+from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
+from apps.policy.types import Client, Grant, Holder, Receipt
+
+SCHEMA_VERSION = "27560"
+LANGUAGE = "en"
+ABSENT = "-"
+CLOCK = "sys_clock"
+
+Json = dict[str, Any]
+
+
+@needs(Deed.TAKE)
+def consent_record(holder: Holder, grant_id: UUID, now: datetime) -> Json | None:
+    """The record of one grant, as JSON: `record`, `pii_processing`, `party_identification`, `event` and our `ext`.
+
+    Times are UTC with microseconds, durations whole seconds in decimal, `-` is what does not apply. None for an
+    unknown id, and for another vault's.
+    """
+    with reading(holder.vault_id, holder.actor, still=True):
+        found = store.grant(holder.vault_id, grant_id)
+        if found is None:
+            return None
+        client = store.client(holder.vault_id, found.client_id)
+        shown = store.shown(holder.vault_id, grant_id)
+        until = store.given_until(holder.vault_id, found)
+        about = [typed("gra", grant_id), typed("cli", found.client_id)]
+        events = life_of(found, ledger.acts_on(holder.vault_id, holder.actor, about), now)
+    assert client is not None
+    given = next(each.receipt for each in events if each.state is ConsentState.GIVEN)
+    assert given is not None
+    principal = holder.on_behalf_of if holder.acting else holder.actor
+    return {
+        "record": {
+            "schema_version": SCHEMA_VERSION,
+            "record_id": typed("gra", grant_id),
+            "pii_principal_id": principal,
+        },
+        "pii_processing": {
+            "privacy_notice": _address(shown, given),
+            "language": LANGUAGE,
+            "purposes": [_purpose(holder, found)],
+        },
+        "party_identification": _parties(holder, principal, found, client, given),
+        "event": _events(found, events, until),
+        "ext": _ours(found, shown, given, events, now),
+    }
+
+
+def _purpose(holder: Holder, found: Grant) -> Json:
+    at = f"/chat/{typed('trn', found.turn_id)}" if found.turn_id else f"/grants#{typed('gra', found.grant_id)}"
+    return {
+        "purpose": found.purpose.value.replace("_", " "),
+        "purpose_type": found.purpose.value,
+        "lawful_basis": "consent",
+        "pii_information": [{"pii_type": found.category.value, "special_pii_category": found.category.special}],
+        "pii_controllers": [holder.space_name],
+        "processing_method": ["read"],
+        "recipient_third_parties": [found.recipient],
+        "withdrawal_method": settings.PUBLIC_URL + at,
+    }
+
+
+def _parties(holder: Holder, principal: str, found: Grant, client: Client, given: Receipt) -> list[Json]:
+    """Who is named: people by their ids alone, the recipient as it is registered."""
+    own = found.recipient == typed("cli", client.client_id)
+    name = client.name if own else found.recipient.partition("_")[2]
+    parties = [
+        _party(principal, ABSENT, "pii_principal"),
+        _party(holder.space_name, holder.space_name, "pii_controller"),
+        _party(found.recipient, name, "recipient", client.domain if own else ""),
+    ]
+    return [*parties, *([_party(given.actor, ABSENT, "representative")] if given.actor != principal else [])]
+
+
+def _party(party_id: str, name: str, role: str, url: str = "") -> Json:
+    return {"party_id": party_id, "party_name": name, "party_role": role, "party_url": url or ABSENT}
+
+
+def _events(found: Grant, events: tuple[ConsentEvent, ...], until: datetime) -> list[Json]:
+    """`duration` is how long the consent was to last: as given, and from its last narrowing on."""
+    narrowed = [each for each in events if each.state is ConsentState.NARROWED]
+    lasts = {ConsentState.GIVEN: until - found.made_at}
+    written = []
+    for each in events:
+        length = lasts.get(each.state)
+        if narrowed and each is narrowed[-1]:
+            length = found.expires_at - each.at
+        written.append(
+            {
+                "event_time": _instant(each.at),
+                "type": "explicit",
+                "state": each.state.value,
+                "entity_id": each.receipt.actor if each.receipt else CLOCK,
+                "duration": ABSENT if length is None else str(int(length.total_seconds())),
+                "ext": {
+                    "receipt": _number(each),
+                    "on_behalf_of": each.receipt.on_behalf_of if each.receipt else ABSENT,
+                },
+            }
+        )
+    return written
+
+
+def _ours(found: Grant, shown: Shown, given: Receipt, events: tuple[ConsentEvent, ...], now: datetime) -> Json:
+    return {
+        "notice_digest": f"sha256:{given.commitment.hex()}" if given.commitment else ABSENT,
+        "surface": shown.surface.value,
+        "ui_version": shown.ui_version,
+        "acted_by": given.actor,
+        "on_behalf_of": given.on_behalf_of,
+        "reviewer_decision": ABSENT,
+        "state": state_of(found, now).value,
+        "receipts": [
+            {"receipt": _number(each), "kind": each.receipt.kind, "digest": f"sha256:{each.receipt.digest.hex()}"}
+            for each in events
+            if each.receipt
+        ],
+    }
+
+
+def _address(shown: Shown, given: Receipt) -> str:
+    """Where the text is that was shown; nowhere if it is not, or no longer, the one that the receipt is bound to."""
+    found = notice(shown.notice)
+    return f"{settings.PUBLIC_URL}/notices/{found.number}" if found and found.digest == given.commitment else ABSENT
+
+
+def _number(event: ConsentEvent) -> str:
+    return f"rcp_{event.receipt.seq}" if event.receipt else ABSENT
+
+
+def _instant(at: datetime) -> str:
+    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
