@@ -56,7 +56,7 @@ def test_the_answer_stands_in_its_order_and_the_verdict_first_for_who_listens(li
 @pytest.mark.parametrize(("file", "says"), [(None, "Choose a file first."), (b"", "Choose a file first.")])
 def test_without_a_file_the_page_says_what_to_do(live: None, file: bytes | None, says: str) -> None:
     page = posted(file) if file is not None else text_of(Client().post("/verify"))
-    assert says in page and 'id="report" aria-label="The answer" tabindex="-1" hidden' in page
+    assert says in page and 'aria-label="The answer" tabindex="-1" hidden>' in " ".join(page.split())
 
 
 def test_a_file_that_is_too_large_is_not_checked_here(live: None) -> None:
@@ -96,9 +96,8 @@ def test_nobody_needs_a_cookie_to_check(live: None) -> None:
 
 
 def test_the_pages_policy_lets_nothing_inline_in_and_nothing_out(live: None) -> None:
-    policy = Client().get("/verify").headers["Content-Security-Policy"]
-    assert "script-src 'self';" in policy and "style-src 'self';" in policy and "connect-src 'none'" in policy
-    assert "unsafe" not in policy and "nonce" not in policy
+    policy = set(Client().get("/verify").headers["Content-Security-Policy"].split("; "))
+    assert {"script-src 'self'", "style-src 'self'", "connect-src 'none'", "form-action 'self'"} <= policy
     saved = Client().get("/verify.html")
     assert f'content="{saved.headers["Content-Security-Policy"]}"' in text_of(saved).replace("&#x27;", "'")
 
