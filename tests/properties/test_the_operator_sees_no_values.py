@@ -100,8 +100,9 @@ def test_every_page_of_a_holder_is_closed_to_the_operator(alice: Vault, lived: l
     for page in web.urlpatterns:
         path = "/" + re.sub(r"<(\w+):\w+>", lambda m: ids.get(m[1], f"{m[1]}_{'0' * 31}1"), str(page.pattern))
         for answer in (olga.get(path), olga.post(path)):
-            assert found(answer.content.decode(), lived) == [], path
-            assert not [label for label in alice.labels.values() if label in answer.content.decode()], path
+            text = answer.content.decode(errors="replace")  # a program may be taken away here too
+            assert found(text, lived) == [], path
+            assert not [label for label in alice.labels.values() if label in text], path
     for route in ("memories", "grants", "receipts", "subjects", "clients", "me"):
         assert olga.get(f"/api/v1/{route}").status_code in (401, 403)
 
