@@ -12,6 +12,7 @@ import pytest
 
 from apps.access import services as access
 from apps.access.services import ReadResult
+from apps.access.tasks import lapse_grants
 from apps.policy.text import TextProblem
 from apps.policy.types import Grant, Refused
 from apps.policy.vocabulary import Category, Refusal
@@ -40,7 +41,22 @@ def by_pause(admin: Any, alice: Vault, cook: Assistant, grant: Grant) -> None:
     assert access.pause(alice.holder, cook.client.client_id, True)
 
 
-WAYS = {by_time: "grant-ended", by_count: "grant-spent", by_revocation: "grant-ended", by_pause: "paused"}
+def by_lapsing(admin: Any, alice: Vault, cook: Assistant, grant: Grant) -> None:
+    admin.execute(
+        "UPDATE access_grant SET last_used_at = now() - interval '90 days', expires_at = now() + interval '90 days'"
+        " WHERE grant_id = %s",
+        [grant.grant_id],
+    )
+    lapse_grants()
+
+
+WAYS = {
+    by_time: "grant-ended",
+    by_count: "grant-spent",
+    by_revocation: "grant-ended",
+    by_pause: "paused",
+    by_lapsing: "grant-ended",
+}
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
@@ -109,6 +125,37 @@ def test_a_stamp_in_flight_is_not_released_after_a_revocation(alice: Vault, cook
     assert result.released == []
     assert [each.reason for each in result.withheld] == [Refusal.GRANT_ENDED]
     assert alice.refusals() == ["grant-ended"], "what was stamped and not released is refused on the record"
+
+
+@pytest.mark.parametrize("less", [{"reads": 1}, {"until": timedelta(minutes=30)}, {"memory_ids": "time"}], ids=str)
+def test_a_stamp_in_flight_is_not_released_after_a_narrowing(
+    alice: Vault, cook: Assistant, less: dict[str, Any]
+) -> None:
+    """What was stamped under wider terms stays; the same read again is served under those that hold."""
+    grant = give(cook, "kitchen", "time", reads=5)
+    wish = access.Narrower(
+        until=utc_now() + less["until"] if "until" in less else None,
+        reads=less.get("reads"),
+        memory_ids=frozenset({alice.ids["time"]}) if "memory_ids" in less else None,
+    )
+    with just_before_taking(lambda: at_once([lambda: access.narrow(alice.holder, grant.grant_id, wish, utc_now())])):
+        assert cook.read("kitchen").released == []
+    assert bool(cook.read("kitchen").released) is ("memory_ids" not in less)
+
+
+def test_it_only_becomes_less_and_is_served_to_its_new_end_and_not_once_more(
+    alice: Vault, cook: Assistant, surface: Surface
+) -> None:
+    grant = give(cook, "kitchen", "time", reads=5)
+    client, now = surface.client(cook), utc_now()
+    for wider in ({"reads": 6}, {"until": grant.expires_at + timedelta(seconds=1)}, {"memory_ids": frozenset()}):
+        assert not access.narrow(alice.holder, grant.grant_id, access.Narrower(**wider), now)  # type: ignore[arg-type]
+    kitchen = access.Narrower(reads=2, memory_ids=frozenset({alice.ids["kitchen"]}))
+    assert access.narrow(alice.holder, grant.grant_id, kitchen, now)
+    got = client.read([alice.mem("time")])
+    assert not got or got.withheld == {alice.mem("time"): "grant-required"}
+    assert [bool((got := client.read([alice.mem("kitchen")])) and got.handed) for _ in range(3)] == [True, True, False]
+    assert len(alice.receipts(kind="grant.narrowed")) == 1
 
 
 def test_a_repeated_send_is_no_way_around_a_revocation(alice: Vault, cook: Assistant, surface: Surface) -> None:
