@@ -32,7 +32,8 @@ from vault.clock import utc_now
 
 ID = re.compile(r"\b(mem|cli|req|gra|trn|prp|key|vlt)_[0-9a-f]{32}\b")
 PASSING = re.compile(
-    r"\d{4}-\d\d-\d\dT[\d:.]+Z|rcp_\d+|sha256:[0-9a-f]{64}|mnk_[\w-]+|seq['\"]: ?\d+|\"end\":.\"digest\":\"[0-9a-f]{64}"
+    r"""\d{4}-\d\d-\d\dT[\d:.]+Z|rcp_\d+|sha256:[0-9a-f]{64}|mnk_[\w-]+|seq['"]: ?\d+"""
+    r"""|(?<="digest":")[0-9a-f]{64}(?=","receipts":)"""  # over a bundle's own time
 )  # new at each call
 
 
