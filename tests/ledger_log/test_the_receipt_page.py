@@ -32,7 +32,7 @@ def test_then_it_names_leaf_checkpoint_and_witnesses(publisher: ledger.Publisher
     page = page_of(alice, 2)
     upto = file["leaf"]["seq"]
     assert f"<dd>{file['leaf']['index']}, which pins line {upto}" in page
-    assert "<dd>2 leaves</dd>" in page and "<dd>vault.example/log</dd>" in page
+    assert "<dd> 2 leaves </dd>" in page and "<dd> vault.example/log </dd>" in page
     assert "<dt>witnesses</dt><dd>none</dd>" in page and "none asked for" in page
 
 
@@ -42,7 +42,7 @@ def test_the_page_holds_every_fact_of_the_file(publisher: ledger.Publisher, alic
     facts = [*map(str, file["receipt"].values()), file["digest"], file["chain_hash"], file["previous_chain_hash"]]
     facts += [file["leaf"]["tag"], file["leaf"]["pseudonym_key"], *file["segment"], *file["keys"].values()]
     facts += [*file["limits"], *file["proof"].split()]
-    assert not [fact for fact in facts if fact.replace("'", "&#x27;").replace("+", "+") not in page]
+    assert not [fact for fact in facts if fact.replace("'", "&#x27;") not in page]
 
 
 def test_its_file_is_intact_where_it_was_made(publisher: ledger.Publisher, alice: Vault) -> None:
