@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.middleware.csrf import CsrfViewMiddleware
@@ -13,11 +14,13 @@ from rest_framework.request import Request
 from apps.access import services as access
 from apps.api.errors import Problem
 from apps.holders import services as holders
+from apps.policy.ids import untyped
 from apps.policy.types import Caller, Holder
 
 if TYPE_CHECKING:  # rest_framework.views imports this module, by the settings
     from rest_framework.views import APIView
 
+SEAT = "Muniment-Seat"
 CLIENT, HOLDER = Caller, Holder
 EITHER = (Caller, Holder)
 # `request.auth` is the Caller or the Holder; `request.user` stays Django's, for the middleware.
@@ -40,13 +43,16 @@ class ClientKey(BaseAuthentication):
 
 
 class HolderSession(BaseAuthentication):
-    """The signed-in holder, with the CSRF token on everything that changes something."""
+    """The signed-in person at one vault, with the CSRF token on everything that changes something.
+
+    `Muniment-Seat: vlt_…` names the vault of somebody they act for, or another of their own.
+    """
 
     def authenticate(self, request: Request) -> tuple[Any, Holder] | None:
         user = getattr(request._request, "user", None)
         if user is None or not user.is_active:
             return None
-        found = holders.holder(user.pk)
+        found = self.seat(request, user.pk)
         if found is None:
             return None
         check = _Csrf(lambda _: None)  # type: ignore[arg-type]
@@ -54,6 +60,17 @@ class HolderSession(BaseAuthentication):
         if check.process_view(request._request, _nothing, (), {}):
             raise Problem("csrf-failed")
         return user, found
+
+    def seat(self, request: Request, user_id: UUID) -> Holder | None:
+        """At the vault that the header names; without one at their own. A foreign one is as unknown as any."""
+        named = request.headers.get(SEAT)
+        if named is None:
+            return holders.holder(user_id)
+        vault_id = untyped("vlt", named)
+        found = holders.seat(user_id, vault_id) if vault_id else None
+        if found is None:
+            raise Problem("not-found")
+        return found
 
 
 def _nothing(request: Any) -> Any:

@@ -18,6 +18,7 @@ from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from apps.holders import services as holders
 from apps.ledger import services as ledger
 from apps.policy.text import TextProblem
 from apps.policy.types import Refused
@@ -326,6 +327,8 @@ def _problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, ledger.OnHold):
         return Problem("on-hold")
+    if isinstance(error, holders.Barred):
+        return Problem(error.refused.reason.value)
     if isinstance(error, TextProblem):
         return Problem("validation", [(f"/{error.field}", error.detail)])
     if isinstance(error, exceptions.ValidationError):

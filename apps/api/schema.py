@@ -113,6 +113,7 @@ class Schema(AutoSchema):
         who = getattr(self.view, "allow", {}).get(self.method)
         if who is not None:
             codes |= {"unauthenticated"}
+            codes |= {"not-yours-to-decide"} if who is not Caller else set()
             codes |= {"holder-only"} if who is Holder else {"client-only"} if who is Caller else set()
             codes |= {"csrf-failed"} if who is not Caller and self.method != "GET" else set()
         if "{" in self.path:

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from apps.holders import services
+from apps.policy.people import Invitation
 
 log = logging.getLogger("muniment.mail")
 
@@ -47,6 +48,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             name = user.email.partition("@")[0]
             services.open_vault(user.pk, name, f"{name}'s household")
         return user
+
+
+def send_invitation(invitation: Invitation, token: str) -> None:
+    """Mail the link to whom it is for: text and HTML, no word of what the vault holds."""
+    context = {"invitation": invitation, "token": token}
+    AccountAdapter().send_mail("account/email/invitation", invitation.email, context)
 
 
 class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]

@@ -2,14 +2,21 @@
 
 from collections.abc import Iterable, Sequence
 
-from apps.policy.rules import item_of
+from apps.policy.rules import item_of, project
 from apps.policy.types import Authority, Memory, Plan, PlanItem, Proposal
 from apps.policy.vocabulary import Category, Form, ProposalStatus, ReceiptKind, Refusal, State
 
 
-def show_plan(memories: Sequence[Memory], unknown: int = 0) -> Plan:
-    """The holder looks at their own memories: values in clear, stamped as shown. Unknown ids are refusals."""
-    items = [item_of(memory, Form.VALUE) for memory in memories if memory.state is not State.ERASED]
+def show_plan(memories: Sequence[Memory], unknown: int = 0, *, attested_too: bool = True) -> Plan:
+    """The holder looks at their own memories: values in clear, stamped as shown. Unknown ids are refusals.
+
+    Without `attested_too`, for who acts for the holder, an attested one is confirmed and its value stays.
+    """
+    items = [
+        item_of(memory, Form.VALUE if attested_too else project(memory))
+        for memory in memories
+        if memory.state is not State.ERASED
+    ]
     items += [PlanItem(None, Form.REFUSED, reason=Refusal.NOT_FOUND)] * unknown
     return Plan(ReceiptKind.VALUE_SHOWN, Authority("hld"), tuple(items))
 

@@ -62,17 +62,24 @@ def may(seat: Holder, deed: Deed) -> Refused | None:
     return None if deed in _MAY.get((seat.role, seat.level), frozenset()) else Refused(Refusal.NOT_YOURS)
 
 
+def ask(seat: Holder, deed: Deed) -> None:
+    """Raise Barred where `may` says no."""
+    refused = may(seat, deed)
+    if refused is not None:
+        raise Barred(refused)
+
+
 def needs(
     deed: Deed,
 ) -> Callable[[Callable[Concatenate[Holder, Rest], Answer]], Callable[Concatenate[Holder, Rest], Answer]]:
-    """Ask `may` before a service function begins; raises Barred for a no. Every service that takes a seat has one."""
+    """Ask before a service function begins: a no is raised as Barred, and nothing is done. Every service that takes a
+    seat has one.
+    """
 
     def guard(function: Callable[Concatenate[Holder, Rest], Answer]) -> Callable[Concatenate[Holder, Rest], Answer]:
         @wraps(function)
         def guarded(seat: Holder, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Answer:
-            refused = may(seat, deed)
-            if refused is not None:
-                raise Barred(refused)
+            ask(seat, deed)
             return function(seat, *args, **kwargs)
 
         guarded.deed = deed  # type: ignore[attr-defined]  # what the architecture tests look for
@@ -86,9 +93,9 @@ def sees(seat: Holder, category: Category) -> bool:
     return not category.special or seat.level is Level.DECIDE
 
 
-def opens(seat: Holder, attested: bool) -> bool:
-    """May the value itself be shown? An attested one is opened for nobody but the holder."""
-    return not attested or seat.role is Role.HOLDER
+def opens_attested(seat: Holder) -> bool:
+    """May the value of an attested memory be shown? It is opened for nobody but the holder."""
+    return seat.role is Role.HOLDER
 
 
 # ---------------------------------------------------------------- spaces
@@ -114,13 +121,17 @@ def policy_for(kind: str) -> SpacePolicy:
 
 
 # ---------------------------------------------------------------- invitations and delegations
-def judge_invitation(found: Invitation | None, email: str, now: datetime) -> Refused | None:
-    """May the person who signs in with this address accept it now? It is for one person, once, for seven days."""
+def judge_invitation(found: Invitation | None, email: str | None, now: datetime) -> Refused | None:
+    """May the person who signs in with this address accept it now? It is for one person, once, for seven days.
+
+    Without an address: does it still stand, for whomever it is for?
+    """
     if found is None:
         return Refused(Refusal.NOT_FOUND)
     if found.used_at or found.withdrawn_at or found.expires_at <= now:
         return Refused(Refusal.INVITATION_OVER)
-    return None if found.email.casefold() == email.casefold() else Refused(Refusal.INVITED_OTHER)
+    its_own = email is None or found.email.casefold() == email.casefold()
+    return None if its_own else Refused(Refusal.INVITED_OTHER)
 
 
 def delegated_until(role: Role, lasts_days: int | None, now: datetime) -> datetime | None:

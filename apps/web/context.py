@@ -6,42 +6,64 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from apps.access import services as access
+from apps.holders import services as holders
 from apps.memories import services as memories
+from apps.policy.roles import Deed
+from apps.policy.types import Holder
 from apps.web.doors import holder_of
 from vault.clock import utc_now
 
-NAV = (  # address, word, whether it stands in the bar at a phone's thumb
-    ("/", "Ask", True),
-    ("/inbox", "Inbox", True),
-    ("/ledger", "Ledger", True),
-    ("/file", "File", True),
-    ("/grants", "Assistants", False),
+NAV = (  # address, word, whether it stands in the bar at a phone's thumb, and what one must be allowed to be led there
+    ("/", "Ask", True, Deed.ASK),
+    ("/inbox", "Inbox", True, Deed.FOLLOW),
+    ("/ledger", "Ledger", True, Deed.FOLLOW),
+    ("/file", "File", True, Deed.LOOK),
+    ("/grants", "Assistants", False, Deed.FOLLOW),
+    ("/people", "People", False, Deed.SELF),
 )
-UNDER = {"/chat": "/", "/requests": "/inbox", "/receipts": "/ledger"}
+UNDER = {"/chat": "/", "/requests": "/inbox", "/receipts": "/ledger", "/invited": "/people"}
 
 
 def frame(request: HttpRequest) -> dict[str, object]:
-    """The holder, their time zone, what waits for them, and where they are. Looked up only where a page shows it."""
+    """The person and their seats, their time zone, what waits for them, and where they are. Looked up only where a page
+    shows it.
+    """
 
-    @cache
-    def holder() -> object:
+    def holder() -> Holder | None:
         return holder_of(request) if hasattr(request, "user") else None
 
     @cache
+    def seats() -> tuple[Holder, ...]:
+        found = holder()
+        return holders.seats(found.user_id) if found else ()
+
+    def may() -> dict[str, bool]:
+        found = holder()
+        return {each.name: holders.may(found, each) for each in Deed} if found else {}
+
+    def nav() -> list[tuple[str, str, bool]]:
+        allowed = may()
+        return [(address, word, thumb) for address, word, thumb, deed in NAV if allowed.get(deed.name)]
+
+    @cache
     def inbox_count() -> int:
-        found = holder_of(request)
-        return len(access.waiting(found, utc_now())) + memories.count_pending(found) if found else 0
+        found = holder()
+        if not found or not holders.may(found, Deed.FOLLOW):
+            return 0
+        return len(access.waiting(found, utc_now())) + memories.count_pending(found)
 
     def zone() -> str:
-        found = holder_of(request) if hasattr(request, "user") else None
+        found = holder()
         return found.time_zone if found else "UTC"
 
     top = "/" + request.path.split("/")[1]
     return {
         "holder": holder,
+        "seats": seats,
+        "may": may,
         "inbox_count": inbox_count,
         "zone": zone,
-        "nav": NAV,
+        "nav": nav,
         "here": UNDER.get(top, top),
         "mail_is_filed": settings.EMAIL_BACKEND.endswith(".filebased.EmailBackend"),
     }

@@ -1,9 +1,14 @@
-"""The way into a page: a signed-in holder, nothing kept by caches, and one answer for whatever isn't theirs."""
+"""The way into a page: a signed-in person at one vault, nothing kept by caches, one answer for whatever isn't theirs.
+
+A person sits at their own vault, or at that of somebody they act for: the seat, chosen on /people and looked up anew at
+each request. What is posted says from which seat its page was shown, and is refused at any other.
+"""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth import get_user
@@ -15,31 +20,49 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from apps.holders import services as holders
+from apps.policy.ids import typed
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Refusal
 from apps.web.words import REFUSALS
 
 Rest = ParamSpec("Rest")
 Found = TypeVar("Found")
+SEAT = "seat"  # in the session: the vault that was chosen; in a form: the one whose page it stands on
 View = Callable[Concatenate[HttpRequest, Holder, Rest], HttpResponseBase]
 
 
 def holder_of(http_request: HttpRequest) -> Holder | None:
-    """The signed-in person at their vault, looked up once a request; None for a stranger or an operator."""
+    """The signed-in person at the vault they chose, looked up once a request; None for a stranger or an operator."""
     if not hasattr(http_request, "holder"):
         user = http_request.user
-        http_request.holder = holders.holder(user.pk) if user.is_authenticated else None  # type: ignore[attr-defined]
+        http_request.holder = _seated(http_request, user.pk) if user.is_authenticated else None  # type: ignore[attr-defined]
     return http_request.holder  # type: ignore[attr-defined,no-any-return]
 
 
-def still_signed_in(session_key: str | None, user_id: object) -> bool:
-    """Does this session still stand for this person? Not after signing out, here or from elsewhere, nor after a
-    change of password. What goes on after its request has ended asks this each time; two look-ups.
+def _seated(http_request: HttpRequest, user_id: UUID) -> Holder | None:
+    """At the chosen vault while that holds, at their own else."""
+    chosen = http_request.session.get(SEAT)
+    found = holders.seat(user_id, UUID(chosen)) if chosen else None
+    if chosen and not found:
+        del http_request.session[SEAT]
+        messages.warning(http_request, "You don’t act there any more. You are at your own vault.", fail_silently=True)
+    return found or holders.holder(user_id)
+
+
+def sit(http_request: HttpRequest, seat: Holder) -> None:
+    """From the next request on the person sits there."""
+    http_request.session[SEAT] = seat.vault_id.hex
+
+
+def still_seated(session_key: str | None, seat: Holder) -> bool:
+    """Does this session still stand for this person, and do they still sit there? Not after signing out, here or from
+    elsewhere, nor after a change of password, nor once they act there no more. What goes on after its request has ended
+    asks this each time; three look-ups.
     """
     probe = HttpRequest()
     probe.session = SessionStore(session_key)
     user = get_user(probe)
-    return bool(user.is_authenticated and user.pk == user_id)
+    return bool(user.is_authenticated and user.pk == seat.user_id and holders.seat(seat.user_id, seat.vault_id) == seat)
 
 
 def for_holder(view: View[Rest]) -> Callable[Concatenate[HttpRequest, Rest], HttpResponseBase]:
@@ -66,13 +89,26 @@ def _entered(view: View[Rest], *, has_page: bool) -> Callable[Concatenate[HttpRe
                 return redirect("console:index")
             raise Http404
         try:
-            response = view(http_request, holder, *args, **kwargs)
+            if http_request.method == "POST" and _moved(http_request, holder):
+                response: HttpResponseBase = page(http_request, "moved.html", 409)
+            else:
+                response = view(http_request, holder, *args, **kwargs)
         except Http404:
             response = render(http_request, "404.html", status=404)
+        except holders.Barred:
+            response = page(http_request, "barred.html", 403)
         response.headers["Cache-Control"] = "no-store"
         return response
 
     return entered
+
+
+def _moved(http_request: HttpRequest, seat: Holder) -> bool:
+    """Was the form shown at another vault than the one the person sits at now? One that says nothing of it stands for
+    the vault that somebody sits at who never chose one.
+    """
+    said = http_request.POST.get(SEAT)
+    return SEAT in http_request.session if said is None else said != typed("vlt", seat.vault_id)
 
 
 def or_404(found: Found | None) -> Found:

@@ -166,6 +166,40 @@ class RegisterForm(Form):
     )
 
 
+class InviteForm(Form):
+    """Somebody to act for the holder."""
+
+    email = forms.EmailField(label="Their address", help_text="They sign in with it, under their own name.")
+    role = forms.ChoiceField(
+        label="As",
+        choices=[("delegate", "Delegate: acts for you, an adult"), ("guardian", "Guardian: you are a minor")],
+        help_text="What a delegate may do ends by itself, and only you renew it.",
+    )
+    level = forms.ChoiceField(
+        label="They may",
+        choices=[("view", "View the labels of ordinary memories"), ("decide", "View and decide, as you could")],
+    )
+    days = forms.ChoiceField(
+        label="A delegate, for",
+        choices=[("30", "30 days"), ("183", "6 months"), ("365", "a year"), ("548", "18 months, the most")],
+        initial="365",
+    )
+
+
+class SpaceInviteForm(Form):
+    """Somebody to belong to a space."""
+
+    email = forms.EmailField(label="Their address", help_text="They sign in with it, under their own name.")
+    role = forms.ChoiceField(
+        label="As",
+        choices=[
+            ("holder", "Holder: a vault of their own in it"),
+            ("reviewer", "Reviewer: looks at decisions again, never at a value"),
+            ("admin", "Space admin: invites others, decides nothing at a vault"),
+        ],
+    )
+
+
 class LedgerFilter(forms.Form):
     """Which lines of the ledger, and in whose time."""
 

@@ -8,11 +8,13 @@ from apps.policy.vocabulary import (
     Claim,
     GrantState,
     ItemState,
+    Level,
     PartStatus,
     ProposalStatus,
     Purpose,
     ReceiptKind,
     Refusal,
+    Role,
     State,
 )
 
@@ -181,6 +183,16 @@ HOW_LONG: dict[str, tuple[str, timedelta]] = {
     "week": ("7 days", timedelta(days=7)),
     "month": ("30 days", timedelta(days=30)),
 }
+
+ROLES: dict[Role, str] = {
+    Role.HOLDER: "holder",
+    Role.GUARDIAN: "guardian",
+    Role.DELEGATE: "delegate",
+    Role.REVIEWER: "reviewer",
+    Role.ADMIN: "space admin",
+}
+
+LEVELS: dict[Level, str] = {Level.VIEW: "may view", Level.DECIDE: "may view and decide"}
 
 MOST_COUNTED = 1000  # how many hand-overs are counted before it says "at least"
 DONE = "Done. You can close this."

@@ -13,6 +13,7 @@ from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
 from apps.policy.text import check_line
 from apps.policy.types import ApiKey, Caller, Client, Holder, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
@@ -22,6 +23,7 @@ DOOR = "sys_door"
 TOUCH_AFTER = timedelta(minutes=1)
 
 
+@needs(Deed.FOLLOW)
 def clients(holder: Holder) -> tuple[Client, ...]:
     """The holder's assistants, the vault's own chat left out."""
     with reading(holder.vault_id, holder.actor):
@@ -34,12 +36,14 @@ def names(vault_id: UUID, actor: str) -> dict[str, str]:
         return {typed("cli", each.client_id): each.name for each in store.clients(vault_id)}
 
 
+@needs(Deed.FOLLOW)
 def keys(holder: Holder) -> tuple[ApiKey, ...]:
     """The holder's clients' keys: prefix and dates, never the key."""
     with reading(holder.vault_id, holder.actor):
         return store.keys(holder.vault_id)
 
 
+@needs(Deed.CONNECT)
 def register(holder: Holder, *, name: str, now: datetime, domain: str = "") -> tuple[Client, str]:
     """Register an assistant. Returns it and its API key, which is never shown again. Raises TextProblem."""
     new = Client(new_id(), check_line(name, "name"), check_line(domain, "domain", empty=True), False, False, None, now)
@@ -50,6 +54,7 @@ def register(holder: Holder, *, name: str, now: datetime, domain: str = "") -> t
     return new, text
 
 
+@needs(Deed.CONNECT)
 def make_key(holder: Holder, client_id: UUID, now: datetime) -> tuple[ApiKey, str] | Refused:
     """Another key for a client, shown once: to change keys without a gap."""
     with act(holder.vault_id, holder.actor) as making:
@@ -69,6 +74,7 @@ def _add_key(within: Act, client_id: UUID, now: datetime) -> tuple[ApiKey, str]:
     return key, text
 
 
+@needs(Deed.STOP)
 def revoke_key(holder: Holder, key_id: UUID, now: datetime) -> ApiKey | Refused:
     """End one key; the client's others go on."""
     with act(holder.vault_id, holder.actor) as revoking:
@@ -82,6 +88,7 @@ def revoke_key(holder: Holder, key_id: UUID, now: datetime) -> ApiKey | Refused:
     return replace(key, revoked_at=now)
 
 
+@needs(Deed.STOP)
 def revoke(holder: Holder, client_id: UUID, now: datetime) -> Client | Refused:
     """End an assistant: keys and grants die with it, at the very next request."""
     with act(holder.vault_id, holder.actor) as revoking:
@@ -98,6 +105,7 @@ def revoke(holder: Holder, client_id: UUID, now: datetime) -> Client | Refused:
     return replace(client, revoked_at=now)
 
 
+@needs(Deed.STOP)
 def pause(holder: Holder, client_id: UUID, paused: bool) -> Client | Refused:
     """Make an assistant's grants inert, reversibly."""
     with act(holder.vault_id, holder.actor) as pausing:

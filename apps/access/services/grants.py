@@ -9,6 +9,7 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.grants import Narrower, due_to_lapse, narrowed, over
 from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
 from apps.policy.types import Caller, Grant, Holder, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 
@@ -17,6 +18,7 @@ CLOCK = "sys_clock"
 NOTICE_FOR = timedelta(days=30)
 
 
+@needs(Deed.FOLLOW)
 def grants(
     holder: Holder, *, client_id: UUID | None = None, limit: int = MOST_LISTED, after: Grant | None = None
 ) -> tuple[Grant, ...]:
@@ -28,18 +30,21 @@ def grants(
         return store.grants(holder.vault_id, client_id, limit=limit, after=after)
 
 
+@needs(Deed.FOLLOW)
 def standing(holder: Holder, now: datetime) -> tuple[Grant, ...]:
     """The newest grants that are not over: what the holder looks at to stop or narrow it."""
     with reading(holder.vault_id, holder.actor):
         return store.live_grants(holder.vault_id, now, MOST_LISTED)
 
 
+@needs(Deed.FOLLOW)
 def lapsed(holder: Holder, now: datetime) -> tuple[Grant, ...]:
     """What lapsed in the last thirty days, newest first: the holder is told for as long."""
     with reading(holder.vault_id, holder.actor):
         return store.lapsed_grants(holder.vault_id, now - NOTICE_FOR, MOST_LISTED)
 
 
+@needs(Deed.FOLLOW)
 def grant(holder: Holder, grant_id: UUID) -> Grant | None:
     """One grant; None for an unknown id."""
     with reading(holder.vault_id, holder.actor):
@@ -59,6 +64,7 @@ def own_grant(caller: Caller, grant_id: UUID) -> Grant | None:
     return found if found and found.client_id == caller.client.client_id else None
 
 
+@needs(Deed.STOP)
 def narrow(
     holder: Holder, grant_id: UUID, wish: Narrower, now: datetime, *, terms_version: int | None = None
 ) -> Grant | Refused:
@@ -86,6 +92,7 @@ def _narrower(found: Grant | None, wish: Narrower, now: datetime, terms_version:
     return narrowed(found, wish, now)
 
 
+@needs(Deed.STOP)
 def revoke_grant(holder: Holder, grant_id: UUID, now: datetime) -> Grant | Refused:
     """Stop a grant: the very next request is refused, a stamp in flight is not released. One that is over stays so."""
     with act(holder.vault_id, holder.actor) as revoking:

@@ -39,7 +39,7 @@ class HistoryOut(Shape):
 class ShownValueOut(Shape):
     memory = TypedId("mem", source="memory_id")
     version = Whole()
-    value = Text()
+    value = Text(allow_null=True)  # null: attested, and shown to somebody who acts for the holder
     receipt = ReceiptNumber(source="seq")
 
 

@@ -8,7 +8,9 @@ from apps.api.errors import Problem
 from apps.api.inputs import BundleQuery
 from apps.api.schema import operation
 from apps.api.views.base import Resource, queried
+from apps.holders import services as holders
 from apps.ledger import services as ledger
+from apps.policy.roles import Deed
 from vault.streaming import pulled
 
 JSON_LINES = "application/jsonl"
@@ -22,6 +24,7 @@ class LedgerBundle(Resource):
     @operation("The ledger as a bundle to keep", gives={(200, JSON_LINES): str}, query=BundleQuery)
     def get(self, request: Request) -> StreamingHttpResponse:
         query, holder = queried(request, BundleQuery), holder_of(request)
+        holders.ask(holder, Deed.TAKE)
         try:
             made = ledger.bundle(holder.vault_id, holder.actor, self.now, query.get("from"), query.get("to"))
         except ledger.BadRange as problem:

@@ -14,9 +14,11 @@ from apps.api.inputs import NoQuery, ReceiptsQuery
 from apps.api.outputs import FileReportOut, ReceiptFileOut, ReceiptOut, page_of
 from apps.api.schema import operation
 from apps.api.views.base import Resource, agreed, listed, queried, some, tagged
+from apps.holders import services as holders
 from apps.ledger import services as ledger
 from apps.policy.ids import typed
-from apps.policy.types import Caller, Receipt
+from apps.policy.roles import Deed
+from apps.policy.types import Caller, Holder, Receipt
 
 
 class Receipts(Resource):
@@ -27,6 +29,8 @@ class Receipts(Resource):
     @operation("Receipts, newest first", gives=page_of(ReceiptOut), query=ReceiptsQuery)
     def get(self, request: Request) -> Response:
         query, party = queried(request, ReceiptsQuery), party_of(request)
+        if isinstance(party, Holder):
+            holders.ask(party, Deed.FOLLOW)
         filters = equal_filters(query)
         if isinstance(party, Caller):
             if filters.get("actor", party.actor) != party.actor:
@@ -67,6 +71,8 @@ class ReceiptFile(Resource):
     def get(self, request: Request, receipt: str) -> Response:
         queried(request, NoQuery)
         seq, party = number_of(receipt), party_of(request)
+        if isinstance(party, Holder):
+            holders.ask(party, Deed.TAKE)
         found = some(ledger.proof(party.vault_id, party.actor, seq, own=isinstance(party, Caller)))
         name = f'attachment; filename="rcp_{seq}.receipt.json"'
         return tagged(found, request, headers={"Content-Disposition": name})
@@ -110,6 +116,8 @@ def equal_filters(query: dict[str, Any]) -> dict[str, Any]:
 def receipt_of(request: Request, text: str) -> Receipt:
     """The receipt with this id that the caller may see."""
     party = party_of(request)
+    if isinstance(party, Holder):
+        holders.ask(party, Deed.FOLLOW)
     return some(ledger.receipt(party.vault_id, party.actor, number_of(text), own=isinstance(party, Caller)))
 
 

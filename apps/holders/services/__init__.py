@@ -22,11 +22,13 @@ from apps.holders.services.people import (
     set_profile,
     vault_of,
 )
-from apps.holders.services.seats import holder, holder_of_vault, may, seat, seats
+from apps.holders.services.seats import Barred, ask, holder, holder_of_vault, may, seat, seats
 from apps.holders.services.spaces import found_space, leave, members, memberships, policy
 
 __all__ = [
+    "Barred",
     "accept",
+    "ask",
     "census",
     "delegations",
     "delist",

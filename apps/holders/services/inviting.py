@@ -143,9 +143,9 @@ def invitation(token: str) -> Invitation | None:
     return store.invitation_by(_hash(token))
 
 
-def judge(found: Invitation | None, user_id: UUID, now: datetime) -> Refused | None:
-    """May this person accept it now? None for yes."""
-    return judge_invitation(found, store.address(user_id), now)
+def judge(found: Invitation | None, user_id: UUID | None, now: datetime) -> Refused | None:
+    """May this person accept it now? None for yes. Without a person: does it still stand?"""
+    return judge_invitation(found, store.address(user_id) if user_id else None, now)
 
 
 def accept(user_id: UUID, token: str, now: datetime) -> Invitation | Refused:

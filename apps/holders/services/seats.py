@@ -4,7 +4,9 @@ from uuid import UUID
 
 from apps.holders import store
 from apps.policy import roles
+from apps.policy.roles import Barred as Barred
 from apps.policy.roles import Deed
+from apps.policy.roles import ask as ask
 from apps.policy.types import Holder
 
 

@@ -10,30 +10,39 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import store
 from apps.memories.keys import VaultKey
 from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs, sees
 from apps.policy.text import check_line, check_subject, check_value, subject_of
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
 from apps.policy.vocabulary import NEUTRAL_LABELS, Category, Claim, ReceiptKind, Refusal, State
 
 
 # ---------------------------------------------------------------- the holder's file
+@needs(Deed.LOOK)
 def memories(holder: Holder) -> tuple[Memory, ...]:
     """The holder's own list, put-away ones included. Labels only."""
     with reading(holder.vault_id, holder.actor):
-        return store.memories(holder.vault_id)
+        return tuple(each for each in store.memories(holder.vault_id) if sees(holder, each.category))
 
 
+@needs(Deed.LOOK)
 def memory(holder: Holder, memory_id: UUID) -> Memory | None:
     """One of the holder's memories, its label side."""
     with reading(holder.vault_id, holder.actor):
-        return store.memory(holder.vault_id, memory_id)
+        found = store.memory(holder.vault_id, memory_id)
+    return found if found is not None and sees(holder, found.category) else None
 
 
+@needs(Deed.LOOK)
 def history(holder: Holder, memory_id: UUID) -> tuple[MemoryVersion, ...]:
     """Every version of a memory, newest first. No values."""
     with reading(holder.vault_id, holder.actor):
+        found = store.memory(holder.vault_id, memory_id)
+        if found is None or not sees(holder, found.category):
+            return ()
         return store.versions(holder.vault_id, memory_id)
 
 
+@needs(Deed.KEEP)
 def add(
     holder: Holder,
     *,
@@ -69,6 +78,7 @@ def add(
     return new
 
 
+@needs(Deed.KEEP)
 def correct(
     holder: Holder,
     memory_id: UUID,
@@ -113,11 +123,13 @@ def correct(
     return new
 
 
+@needs(Deed.KEEP)
 def put_away(holder: Holder, memory_id: UUID, now: datetime) -> Memory | Refused:
     """Keep a memory but offer it to nobody."""
     return _move(holder, memory_id, State.WITHDRAWN, ReceiptKind.MEMORY_WITHDRAWN, now)
 
 
+@needs(Deed.KEEP)
 def put_back(holder: Holder, memory_id: UUID, now: datetime) -> Memory | Refused:
     """Offer a memory again. Search finds it once it is indexed anew."""
     return _move(holder, memory_id, State.APPROVED, ReceiptKind.MEMORY_RESTORED, now)

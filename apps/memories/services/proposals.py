@@ -13,6 +13,7 @@ from apps.memories.services.file import about, keep, neutral
 from apps.memories.services.showing import Shown, hand_to_holder
 from apps.policy.ids import typed
 from apps.policy.plans import candidate_plan
+from apps.policy.roles import Deed, needs
 from apps.policy.rules import APPROVER_ONLY as APPROVER_ONLY
 from apps.policy.rules import judge_proposal, judge_proposed_fields
 from apps.policy.text import MOST_RATIONALE, check_line, check_subject, check_value, subject_of
@@ -79,6 +80,7 @@ def propose(
     return new
 
 
+@needs(Deed.FOLLOW)
 def proposals(holder: Holder, status: ProposalStatus | None = ProposalStatus.PENDING) -> tuple[Proposal, ...]:
     """The holder's inbox: labels and rationale, no values."""
     with reading(holder.vault_id, holder.actor):
@@ -99,24 +101,28 @@ def own_proposals(caller: Caller) -> tuple[Proposal, ...]:
         return store.proposals(caller.vault_id, client_id=caller.client.client_id)
 
 
+@needs(Deed.FOLLOW)
 def proposal(holder: Holder, proposal_id: UUID) -> Proposal | None:
     """One proposal, in any state."""
     with reading(holder.vault_id, holder.actor):
         return store.proposal(holder.vault_id, proposal_id)
 
 
+@needs(Deed.FOLLOW)
 def count_pending(holder: Holder) -> int:
     """How many proposals wait."""
     with reading(holder.vault_id, holder.actor):
         return store.count_pending(holder.vault_id)
 
 
+@needs(Deed.DECIDE)
 def show_candidates(holder: Holder, chosen: tuple[Proposal, ...]) -> Shown:
     """What pending proposals say, to the holder, stamped as `value.shown`. Values are keyed by `memory_id`."""
     plan = candidate_plan(chosen)
     return hand_to_holder(holder, plan) if plan.items else Shown((), 0, 0)
 
 
+@needs(Deed.DECIDE)
 def approve(
     holder: Holder,
     proposal_id: UUID,
@@ -170,6 +176,7 @@ def approve(
     return Approved(replace(candidate, status=ProposalStatus.APPROVED, decided_at=now), new)
 
 
+@needs(Deed.DECIDE)
 def reject(holder: Holder, proposal_id: UUID, now: datetime) -> Proposal | Refused:
     """Say no to a proposal: its candidate is destroyed, and the same one again is refused."""
     with act(holder.vault_id, holder.actor) as rejecting:

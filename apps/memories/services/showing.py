@@ -10,6 +10,7 @@ from apps.ledger.log import reading
 from apps.memories import gate, store
 from apps.policy.ids import typed
 from apps.policy.plans import show_plan
+from apps.policy.roles import Deed, ask, needs, opens_attested, sees
 from apps.policy.text import TextProblem
 from apps.policy.types import HandedOver, Holder, Plan
 
@@ -29,18 +30,22 @@ class Shown:
     openings: tuple[dict[str, str | int], ...] = ()
 
 
+@needs(Deed.SHOW)
 def show(holder: Holder, ids: Sequence[UUID], *, openings: bool = False) -> Shown:
     """The holder looks at up to 50 of their own values: stamped like any other hand-over, as `value.shown`.
 
-    With `openings` also at what lets somebody they choose check which receipts are about these values.
-    Raises TextProblem for more than 50.
+    Whoever acts for them is shown an attested one as confirmed, without its value.
+    With `openings` also at what lets somebody they choose check which receipts are about these values: the holder
+    alone. Raises TextProblem for more than 50.
     """
+    if openings:
+        ask(holder, Deed.TAKE)
     wanted = list(dict.fromkeys(ids))
     if len(wanted) > MOST_SHOWN:
         raise TextProblem("memories", f"They are {len(wanted)}; at most {MOST_SHOWN} are shown at once.")
     with reading(holder.vault_id, holder.actor):
-        found = store.memories(holder.vault_id, wanted)
-    plan = show_plan(found, unknown=len(wanted) - len(found))
+        found = tuple(each for each in store.memories(holder.vault_id, wanted) if sees(holder, each.category))
+    plan = show_plan(found, unknown=len(wanted) - len(found), attested_too=opens_attested(holder))
     shown = hand_to_holder(holder, plan, openings=openings) if plan.items else Shown((), 0, 0)
     attested = {each.memory_id for each in found if each.attested}
     return replace(
@@ -62,8 +67,9 @@ def _opening(holder: Holder, handed: HandedOver, attested: bool) -> dict[str, st
     ).to_json()
 
 
+@needs(Deed.SHOW)
 def hand_to_holder(holder: Holder, plan: Plan, *, openings: bool = False) -> Shown:
-    """Stamp and take a plan that rests on the holder."""
+    """Stamp and take a plan that rests on the holder, for them or for whoever acts for them."""
     handle = secrets.token_bytes(32)
     stamped = gate.stamp(holder.vault_id, holder.actor, holder.actor, handle, plan, handle.hex())
     if stamped.outcome != "stamped":

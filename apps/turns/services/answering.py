@@ -10,6 +10,7 @@ from apps.ledger.log import act
 from apps.memories import services as memories
 from apps.policy.consent import NOT_SHOWN, Shown
 from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
 from apps.policy.rules import labels_for_scope
 from apps.policy.types import AccessRequest, Holder, Refused, Turn, TurnItem
 from apps.policy.vocabulary import Category, Claim, ItemState, Purpose, ReceiptKind, Refusal, TurnStatus
@@ -37,6 +38,7 @@ class Finished:
 Event = Delta | Finished
 
 
+@needs(Deed.ASK)
 def answer(holder: Holder, turn_id: UUID, now: datetime) -> Iterator[Event]:
     """Answer a decided turn, piece by piece; on an answered one, only say so. An unknown or undecided one: nothing.
 
@@ -72,9 +74,8 @@ def answer(holder: Holder, turn_id: UUID, now: datetime) -> Iterator[Event]:
     yield Finished(finished)
 
 
-def without(
-    holder: Holder, turn_id: UUID, memory_id: UUID, now: datetime, shown: Shown = NOT_SHOWN
-) -> Turn | Refused:
+@needs(Deed.ASK)
+def without(holder: Holder, turn_id: UUID, memory_id: UUID, now: datetime, shown: Shown = NOT_SHOWN) -> Turn | Refused:
     """Leave one memory out: a new turn, decided by this press, with what the earlier one was handed but for this.
 
     Its prompt holds neither the value nor the earlier answer, which may quote it. The earlier turn stays as it is.

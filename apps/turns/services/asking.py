@@ -12,6 +12,7 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.consent import NOT_SHOWN, Shown
 from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
 from apps.policy.rules import labels_for_scope, split_by_category
 from apps.policy.text import check_question
 from apps.policy.types import (
@@ -52,6 +53,7 @@ class Card:
     special: tuple[SpecialCard, ...]
 
 
+@needs(Deed.ASK)
 def ask(holder: Holder, question: str, now: datetime) -> Turn:
     """A question: nothing is read, only offered. Raises TextProblem naming `question`."""
     check_question(question)
@@ -60,6 +62,7 @@ def ask(holder: Holder, question: str, now: datetime) -> Turn:
     return open_turn(holder, question, scope(holder, question, labels), labels, now)
 
 
+@needs(Deed.ASK)
 def open_turn(
     holder: Holder,
     question: str,
@@ -123,6 +126,7 @@ def _file(within: Act, new: Turn, parts: Sequence[Part], now: datetime) -> None:
     access.file(within, wish, provider.recipient(), new.turn_id.bytes)
 
 
+@needs(Deed.ASK)
 def turn(holder: Holder, turn_id: UUID) -> Turn | None:
     """One of the holder's turns, as it stands now."""
     with reading(holder.vault_id, holder.actor):
@@ -130,12 +134,14 @@ def turn(holder: Holder, turn_id: UUID) -> Turn | None:
     return _as_it_stands(holder, found) if found else None
 
 
+@needs(Deed.ASK)
 def recent(holder: Holder, limit: int = 20) -> tuple[Turn, ...]:
     """The newest turns."""
     with reading(holder.vault_id, holder.actor):
         return store.recent(holder.vault_id, limit)
 
 
+@needs(Deed.ASK)
 def answered_again(holder: Holder, turn_id: UUID) -> tuple[UUID, ...]:
     """The turns that answered this one again, oldest first."""
     with reading(holder.vault_id, holder.actor):
@@ -162,6 +168,7 @@ def _as_it_stands(holder: Holder, found: Turn) -> Turn:
     return replace(found, status=TurnStatus.ABANDONED if ended else TurnStatus.DECIDED)
 
 
+@needs(Deed.ASK)
 def card(holder: Holder, asked: Turn) -> Card:
     """What the holder decides on, by private labels: this is their own page."""
     wish = access.request(holder, asked.request_id) if asked.request_id else None
@@ -178,6 +185,7 @@ def card(holder: Holder, asked: Turn) -> Card:
     return Card(ordinary, status, tuple(special))
 
 
+@needs(Deed.ASK)
 def decide(
     holder: Holder,
     turn_id: UUID,

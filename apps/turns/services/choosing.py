@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.memories import services as memories
+from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder, Label
 from apps.turns import provider, scoping
 from apps.turns.prompts import scope_prompt
@@ -23,6 +24,7 @@ class Scoped:
     sent: str = ""
 
 
+@needs(Deed.ASK)
 def scope(holder: Holder, question: str, labels: Sequence[Label]) -> Scoped:
     """The memories a question seems to need, at most eight ordinary ones and the special categories it bears on.
 

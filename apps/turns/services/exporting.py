@@ -9,6 +9,7 @@ from apps.ledger.format.turn import TURN_VERSION
 from apps.ledger.log import reading
 from apps.ledger.services.strands import Strand, links, strand_of
 from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder
 from apps.turns import store
 
@@ -21,6 +22,7 @@ class ConversationFile:
     parts: Iterator[bytes]
 
 
+@needs(Deed.TAKE)
 def conversation_file(holder: Holder, turn_id: UUID | None = None, *, content: bool = True) -> ConversationFile | None:
     """One turn, or all of them, with their receipts; None where there is none.
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from apps.ledger import services as ledger
 from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder, Receipt, Turn, TurnItem
 from apps.policy.vocabulary import Category, ItemState, ReceiptKind
 from apps.turns import events, provider
@@ -28,6 +29,7 @@ class Said:
     failed: str = "-"
 
 
+@needs(Deed.ASK)
 def receipts_of(holder: Holder, asked: Turn) -> list[Receipt]:
     """What the ledger says of this turn's memories, oldest first. A client may put any turn's id on a read of its own,
     but not this turn's request."""
@@ -45,11 +47,13 @@ def _stamped(holder: Holder, asked: Turn) -> dict[UUID, Receipt]:
     }
 
 
+@needs(Deed.ASK)
 def interrupted(holder: Holder, asked: Turn, now: datetime) -> bool:
     """Were its memories handed over so long ago that they are not released again?"""
     return any(now - each.at > RELEASED_AGAIN for each in _stamped(holder, asked).values())
 
 
+@needs(Deed.ASK)
 def as_stamped(holder: Holder, asked: Turn) -> list[TurnItem]:
     """What became of the memories, by the ledger alone."""
     stamped = _stamped(holder, asked)
@@ -71,6 +75,7 @@ def chosen_of(items: Sequence[TurnItem]) -> Chosen:
     }
 
 
+@needs(Deed.ASK)
 def told_of(holder: Holder, asked: Turn, items: Sequence[TurnItem], said: Said) -> list[Told]:
     """The events of an answer: what left and what stayed, in the order of the prompt; the prompt; the answer."""
     written = receipts_of(holder, asked) if items else []

@@ -17,10 +17,12 @@ from apps.policy.vocabulary import (
     Claim,
     GrantState,
     ItemState,
+    Level,
     PartStatus,
     ProposalStatus,
     Purpose,
     Refusal,
+    Role,
     State,
 )
 from apps.web import browsers, words
@@ -36,6 +38,8 @@ _TABLES: dict[type[Enum], Any] = {
     GrantState: words.GRANTS,
     ProposalStatus: words.PROPOSALS,
     ItemState: words.ITEMS,
+    Role: words.ROLES,
+    Level: words.LEVELS,
 }
 SHAPES = {
     "time": "%H:%M:%S",
@@ -65,6 +69,14 @@ def when(context: template.Context, at: datetime, shape: str = "short", zone: st
         return format_html('<time datetime="{}">{} {}</time>', exact, text, place)
     full = f"{local.strftime(SHAPES['full'])} {place}"
     return format_html('<time datetime="{}" title="{}">{}</time>', exact, full, text)
+
+
+@register.simple_tag(takes_context=True)
+def seat(context: template.Context) -> SafeString | str:
+    """In every form that posts, after its token: the seat that its page is shown at (see apps/web/doors.py)."""
+    found = context.get("holder")
+    found = found() if callable(found) else found
+    return format_html('<input type="hidden" name="seat" value="{}">', typed("vlt", found.vault_id)) if found else ""
 
 
 @register.filter

@@ -4,7 +4,9 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
+from apps.holders import services as holders
 from apps.ledger import services as ledger
+from apps.policy.roles import Deed
 from apps.policy.types import Holder
 from apps.web.doors import for_holder
 from vault.clock import utc_now
@@ -17,6 +19,7 @@ MOST_DIGITS = 15
 @for_holder
 def download(http_request: HttpRequest, holder: Holder) -> HttpResponseBase:
     """The receipts from the number `from` to the number `to`; all of them without."""
+    holders.ask(holder, Deed.TAKE)
     try:
         first, last = (_number(http_request, name) for name in ("from", "to"))
         made = ledger.bundle(holder.vault_id, holder.actor, utc_now(), first, last)

@@ -1,10 +1,13 @@
 """`/`: ask, what waits, and the newest ledger lines."""
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from apps.access import services as access
+from apps.holders import services as holders
 from apps.memories import services as memories
+from apps.policy.roles import Deed
 from apps.policy.types import Holder
 from apps.turns import services as turns
 from apps.web.doors import for_holder, page
@@ -18,7 +21,11 @@ RECENT_QUESTIONS = 3
 @require_safe
 @for_holder
 def home(http_request: HttpRequest, holder: Holder) -> HttpResponse:
-    """The ask box, what waits for the holder, their last questions, and the last five ledger lines."""
+    """The ask box, what waits for the holder, their last questions, and the last five ledger lines. Whoever may not ask
+    begins with the file.
+    """
+    if not holders.may(holder, Deed.ASK):
+        return redirect("web:file")
     return page(
         http_request,
         "home.html",

@@ -10,7 +10,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from apps.access import services as access
+from apps.holders import services as holders
 from apps.ledger import services as ledger_services
+from apps.policy.roles import Deed
 from apps.policy.text import visible
 from apps.policy.types import Holder, Receipt
 from apps.web.doors import for_holder, or_404, page
@@ -39,6 +41,7 @@ def filtered(http_request: HttpRequest, holder: Holder) -> tuple[LedgerFilter, d
 @for_holder
 def ledger(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """The ledger, newest first, fifty lines a page."""
+    holders.ask(holder, Deed.FOLLOW)
     form, query, zone = filtered(http_request, holder)
     before = _number(http_request.GET.get("before"))
     found = ledger_services.receipts(holder.vault_id, holder.actor, limit=PAGE + 1, before=before, **query)
@@ -64,6 +67,7 @@ def ledger(http_request: HttpRequest, holder: Holder) -> HttpResponse:
 @for_holder
 def download(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """The filtered lines as CSV: times in UTC, and no cell that a spreadsheet would run."""
+    holders.ask(holder, Deed.TAKE)
     _, query, _ = filtered(http_request, holder)
     found: list[Receipt] = []
     before: int | None = None
@@ -89,6 +93,7 @@ def download(http_request: HttpRequest, holder: Holder) -> HttpResponse:
 @for_holder
 def receipt(http_request: HttpRequest, holder: Holder, seq: int) -> HttpResponse:
     """One receipt, printable: what its file says, and where it stands in the log."""
+    holders.ask(holder, Deed.FOLLOW)
     found = or_404(ledger_services.receipt(holder.vault_id, holder.actor, seq))
     file = or_404(ledger_services.proof(holder.vault_id, holder.actor, seq))
     return page(
@@ -108,6 +113,7 @@ def receipt(http_request: HttpRequest, holder: Holder, seq: int) -> HttpResponse
 @for_holder
 def receipt_file(http_request: HttpRequest, holder: Holder, seq: int) -> HttpResponse:
     """The receipt as a file that can be checked elsewhere, with its proof once it is in the log."""
+    holders.ask(holder, Deed.TAKE)
     parts = or_404(ledger_services.proof(holder.vault_id, holder.actor, seq))
     headers = {"Content-Disposition": f'attachment; filename="rcp_{seq}.receipt.json"'}
     return JsonResponse(parts, headers=headers, json_dumps_params={"indent": 2})

@@ -10,10 +10,12 @@ from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from apps.holders import services as holders
 from apps.ledger import services as ledger
+from apps.policy.roles import Deed
 from apps.policy.types import Holder
 from apps.web import sse
-from apps.web.doors import for_holder, still_signed_in
+from apps.web.doors import for_holder, still_seated
 from apps.web.lines import lines as as_lines
 from apps.web.lines import names_of
 from apps.web.views.ledger import filtered
@@ -43,11 +45,12 @@ def _or_401(view: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRe
 @for_holder
 def lines(http_request: HttpRequest, holder: Holder) -> HttpResponseBase:
     """Follow the ledger from `after` (or from what this page last saw) on. `as=tape`: the lines, else their count."""
+    holders.ask(holder, Deed.FOLLOW)
     base = _number(http_request.GET.get("after"))
     seen = max(base, _number(http_request.headers.get("Last-Event-ID")))
     look = _tape(http_request, holder) if http_request.GET.get("as") == "tape" else _count(http_request, holder, base)
-    session, user_id = http_request.session.session_key, http_request.user.pk
-    return sse.response(_follow(holder, lambda: still_signed_in(session, user_id), look, seen))
+    session = http_request.session.session_key
+    return sse.response(_follow(holder, lambda: still_seated(session, holder), look, seen))
 
 
 async def _follow(holder: Holder, still: Callable[[], bool], look: Look, seen: int) -> AsyncIterator[bytes]:
