@@ -105,12 +105,15 @@ class MemberRow(models.Model):
 
 
 class VaultRow(models.Model):
-    """One holder's memory file. A person may hold several."""
+    """One holder's memory file. A person may hold several. Of a child it says when they were born, and in which zone
+    their days begin ("": that of their own log-in)."""
 
     vault_id = models.UUIDField(primary_key=True, editable=False)
     space = models.ForeignKey(SpaceRow, on_delete=models.PROTECT)
     holder = models.ForeignKey(User, on_delete=models.PROTECT)
     name = models.CharField(max_length=120)
+    born_on = models.DateField(null=True)
+    time_zone = models.CharField(max_length=64, blank=True, default="")
 
     class Meta:
         db_table = "vault"
@@ -162,6 +165,19 @@ class InvitationRow(models.Model):
 
     class Meta:
         db_table = "invitation"
+
+
+class StepToldRow(models.Model):
+    """A birthday that guardians and child were told of, before it or on the day: once each."""
+
+    vault = models.ForeignKey(VaultRow, on_delete=models.PROTECT)
+    day = models.DateField()
+    told = models.CharField(max_length=16)
+    told_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "step_told"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["vault", "day", "told"], name="step_told_once")]
 
 
 class DirectoryRow(models.Model):

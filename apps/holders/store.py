@@ -1,12 +1,13 @@
 """Rows of people and vaults, as facts."""
 
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from django.db import connections
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Now
 
+from apps.holders.growing import growing_at, tiers_of
 from apps.holders.models import (
     DelegationRow,
     DirectoryRow,
@@ -18,24 +19,27 @@ from apps.holders.models import (
     VaultRow,
 )
 from apps.ledger.log import Act
-from apps.policy.people import Delegation, Invitation, Membership, SpacePolicy, Tier
+from apps.policy.people import Delegation, Invitation, Membership, SpacePolicy
+from apps.policy.tiers import Sat
 from apps.policy.types import Census, Holder, Space
 from apps.policy.vocabulary import Category, Level, Role
 
 
 # ---------------------------------------------------------------- people and their seats
-def seats(user_id: UUID, vault_id: UUID | None = None) -> tuple[Holder, ...]:
+def seats(user_id: UUID, vault_id: UUID | None = None) -> tuple[Sat, ...]:
     """The vaults a person holds, oldest first, then those of whom they act for; or their seat at one vault."""
     at = {} if vault_id is None else {"vault_id": vault_id}
     own = VaultRow.objects.select_related("holder", "space").filter(holder_id=user_id, **at).order_by("vault_id")
     live = Q(ended_at=None) & (Q(expires_at=None) | Q(expires_at__gt=Now()))
     acting = (
-        DelegationRow.objects.select_related("user", "vault__holder", "vault__space")
+        DelegationRow.objects.select_related("user", "vault__holder", "vault__space__spacepolicyrow")
+        .annotate(now=Now())
         .filter(live, user_id=user_id, **at)
         .exclude(vault__holder_id=user_id)
         .order_by("vault_id")
     )
-    return (*map(_own, own), *map(_acting, acting))
+    others = (Sat(_acting(each), growing_at(each.vault), each.now) for each in acting)
+    return (*(Sat(_own(each)) for each in own), *others)
 
 
 def first_seat(user_id: UUID) -> Holder | None:
@@ -136,7 +140,16 @@ def found_space(act: Act, space_id: UUID, kind: str, name: str, policy: SpacePol
 
 def policy_at(vault_id: UUID) -> SpacePolicy | None:
     """What the space a vault stands in has settled."""
-    row = SpacePolicyRow.objects.filter(space__vaultrow__vault_id=vault_id).first()
+    return _policy(SpacePolicyRow.objects.filter(space__vaultrow__vault_id=vault_id))
+
+
+def policy_of(space_id: UUID) -> SpacePolicy | None:
+    """What a space has settled."""
+    return _policy(SpacePolicyRow.objects.filter(space_id=space_id))
+
+
+def _policy(rows: QuerySet[SpacePolicyRow]) -> SpacePolicy | None:
+    row = rows.first()
     if row is None:
         return None
     return SpacePolicy(
@@ -148,13 +161,16 @@ def policy_at(vault_id: UUID) -> SpacePolicy | None:
         row.notice,
         row.lapse_days,
         row.cool_down_hours,
-        tuple(Tier(years, Level(level) if level else None) for years, level in row.tiers),
+        tiers_of(row),
     )
 
 
-def open_vault(act: Act, user_id: UUID, name: str, space_id: UUID) -> None:
-    """A vault in a space."""
-    VaultRow.objects.create(vault_id=act.vault_id, space_id=space_id, holder_id=user_id, name=name)
+def open_vault(
+    act: Act, user_id: UUID, name: str, space_id: UUID, born_on: date | None = None, time_zone: str = ""
+) -> None:
+    """A vault in a space; a child's says when they were born, and where their days begin."""
+    child = {"born_on": born_on, "time_zone": time_zone}
+    VaultRow.objects.create(vault_id=act.vault_id, space_id=space_id, holder_id=user_id, name=name, **child)
 
 
 def move_vaults(act: Act, user_id: UUID, space_id: UUID, to_space_id: UUID) -> int:

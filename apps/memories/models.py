@@ -44,7 +44,8 @@ class MemoryRow(models.Model):
                 fields=["vault_id", "category"],
                 name="memory_special",
                 condition=~models.Q(category=Category.ORDINARY.value),
-            )
+            ),
+            models.Index(fields=["vault_id"], name="memory_sealed", condition=models.Q(state=State.SEALED.value)),
         ]
         constraints = [
             models.CheckConstraint(

@@ -10,8 +10,8 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from apps.policy.people import Delegation, Holder, Invitation, Membership, SpacePolicy, Tier
-from apps.policy.types import Refused
-from apps.policy.vocabulary import Category, Level, Refusal, Role
+from apps.policy.types import Memory, Refused
+from apps.policy.vocabulary import Category, Level, Refusal, Role, State
 
 Rest = ParamSpec("Rest")
 Answer = TypeVar("Answer")
@@ -29,6 +29,7 @@ class Deed(Enum):
     LOOK = auto()  # labels of memories
     SHOW = auto()  # values of memories
     KEEP = auto()  # add, correct, put away and back
+    SEAL = auto()  # from guardians and delegates
     FOLLOW = auto()  # requests, proposals, assistants, grants, and the ledger
     DECIDE = auto()  # on requests and proposals
     STOP = auto()  # pause and end what was given: no harder than giving it
@@ -88,9 +89,13 @@ def needs(
     return guard
 
 
-def sees(seat: Holder, category: Category) -> bool:
-    """Is a memory of this category there at all, for this seat? Who may only view sees the ordinary ones."""
-    return not category.special or seat.level is Level.DECIDE
+def sees(seat: Holder, memory: Memory) -> bool:
+    """Is this memory there at all, for this seat? Who may only view sees the ordinary ones; what is sealed from
+    guardians is there for the holder alone.
+    """
+    if memory.state is State.SEALED and seat.acting:
+        return False
+    return not memory.category.special or seat.level is Level.DECIDE
 
 
 def opens_attested(seat: Holder) -> bool:

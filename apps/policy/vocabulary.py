@@ -44,6 +44,7 @@ class State(StrEnum):
 
     APPROVED = "approved"
     WITHDRAWN = "withdrawn"  # put away by the holder: kept, offered to nobody
+    SEALED = "sealed-from-guardians"  # kept, offered to nobody, and there for the holder alone
     ERASED = "erased"
 
 
@@ -122,6 +123,7 @@ class ReceiptKind(StrEnum):
     MEMORY_CORRECTED = "memory.corrected"
     MEMORY_WITHDRAWN = "memory.withdrawn"
     MEMORY_RESTORED = "memory.restored"
+    MEMORY_SEALED = "memory.sealed"  # from guardians and delegates
     MEMORY_INDEXED = "memory.indexed"
     PROPOSAL_MADE = "proposal.made"
     PROPOSAL_APPROVED = "proposal.approved"
@@ -146,6 +148,14 @@ class ReceiptKind(StrEnum):
     DELEGATION_MADE = "delegation.made"
     DELEGATION_RENEWED = "delegation.renewed"
     DELEGATION_ENDED = "delegation.ended"
+    TIER_ANNOUNCED = "tier.announced"  # a birthday is near on which a guardian may do less
+    TIER_CHANGED = "tier.changed"
+    REVIEW_APPROVED = "review.approved"
+    REVIEW_NARROWED = "review.narrowed"
+    REVIEW_RETURNED = "review.returned"
+    REVIEW_DECLINED = "review.declined"
+    DESK_ENTERED = "desk.entered"
+    DESK_LEFT = "desk.left"
 
     @property
     def act(self) -> bool:
@@ -174,11 +184,26 @@ class PartStatus(StrEnum):
     """A request's part, and (with `partly_granted`) the request."""
 
     PENDING = "pending"
+    IN_REVIEW = "in_review"  # the person said yes, a reviewer has not yet; to the client it is pending
     GRANTED = "granted"
     PARTLY_GRANTED = "partly_granted"
     DENIED = "denied"
     EXPIRED = "expired"
     CANCELLED = "cancelled"
+
+    @property
+    def open(self) -> bool:
+        """Does it wait for somebody, the person or a reviewer?"""
+        return self in (PartStatus.PENDING, PartStatus.IN_REVIEW)
+
+
+class ReviewOutcome(StrEnum):
+    """What a reviewer made of a person's yes."""
+
+    APPROVED = "approved"
+    NARROWED = "narrowed"  # approved for less
+    RETURNED = "returned"  # back to the person, with a reason
+    DECLINED = "declined"
 
 
 class GrantState(StrEnum):

@@ -22,14 +22,15 @@ from apps.policy.roles import (
     sees,
 )
 from apps.policy.types import Holder, Refused
-from apps.policy.vocabulary import Category, Level, Refusal, Role
+from apps.policy.vocabulary import Category, Level, Refusal, Role, State
+from tests.policy.facts import memory
 
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
 ME, VAULT, SPACE = UUID(int=1), UUID(int=2), UUID(int=3)
 
 # (role, level): one letter a deed, in the order of Deed; a dot is a no.
 WHO = {
-    (Role.HOLDER, Level.DECIDE): "LOOK SHOW KEEP FOLLOW DECIDE STOP CONNECT ASK TAKE INVITE SELF",
+    (Role.HOLDER, Level.DECIDE): "LOOK SHOW KEEP SEAL FOLLOW DECIDE STOP CONNECT ASK TAKE INVITE SELF",
     (Role.GUARDIAN, Level.DECIDE): "LOOK SHOW KEEP FOLLOW DECIDE STOP CONNECT ASK SELF",
     (Role.GUARDIAN, Level.VIEW): "LOOK SELF",
     (Role.DELEGATE, Level.DECIDE): "LOOK SHOW KEEP FOLLOW DECIDE STOP SELF",
@@ -63,8 +64,14 @@ def test_a_service_that_needs_a_deed_does_nothing_without_it(role: Role, level: 
 
 def test_who_may_only_view_sees_ordinary_memories_and_nobody_but_the_holder_opens_an_attested_one() -> None:
     for role, level, category in product(Role, Level, Category):
-        assert sees(seat(role, level), category) is (level is Level.DECIDE or category is Category.ORDINARY)
+        kept = memory(category=category)
+        assert sees(seat(role, level), kept) is (level is Level.DECIDE or category is Category.ORDINARY)
     assert [role for role in Role if opens_attested(seat(role))] == [Role.HOLDER]
+
+
+def test_what_is_sealed_from_guardians_is_there_for_the_holder_alone() -> None:
+    for role, category in product(Role, Category):
+        assert sees(seat(role), memory(category=category, state=State.SEALED)) is (role is Role.HOLDER)
 
 
 def test_whoever_acts_is_named_by_their_role() -> None:

@@ -1,6 +1,16 @@
 """Who is here, at which vaults they sit, what they belong to, and whom they invited."""
 
 from apps.holders.services.acting import delegations, end_delegation, renew_delegation
+from apps.holders.services.growing import (
+    Notice,
+    Telling,
+    bring_up,
+    due_steps,
+    due_to_end,
+    end_guardians,
+    notices,
+    tell,
+)
 from apps.holders.services.inviting import (
     accept,
     invitation,
@@ -23,16 +33,22 @@ from apps.holders.services.people import (
     vault_of,
 )
 from apps.holders.services.seats import Barred, ask, holder, holder_of_vault, may, seat, seats
-from apps.holders.services.spaces import found_space, leave, members, memberships, policy
+from apps.holders.services.spaces import found_space, leave, members, memberships, policy, space_policy
 
 __all__ = [
     "Barred",
+    "Notice",
+    "Telling",
     "accept",
     "ask",
+    "bring_up",
     "census",
     "delegations",
     "delist",
+    "due_steps",
+    "due_to_end",
     "end_delegation",
+    "end_guardians",
     "enlist",
     "enrol",
     "found_space",
@@ -48,6 +64,7 @@ __all__ = [
     "may",
     "members",
     "memberships",
+    "notices",
     "open_vault",
     "policy",
     "renew_delegation",
@@ -55,6 +72,8 @@ __all__ = [
     "seats",
     "set_profile",
     "space_invitations",
+    "space_policy",
+    "tell",
     "vault_of",
     "withdraw_from_space",
     "withdraw_from_vault",

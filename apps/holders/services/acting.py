@@ -29,7 +29,7 @@ def end_delegation(holder: Holder, delegation_id: UUID, now: datetime) -> Delega
         if refused is not None or found is None:
             ending.cancel()
             return refused if refused is not None else Refused(Refusal.NOT_FOUND)
-        return _end(ending, found, now)
+        return end(ending, found, now)
 
 
 @needs(Deed.INVITE)
@@ -60,10 +60,11 @@ def end_those_of(user_id: UUID, space_id: UUID, now: datetime) -> None:
     for each in store.delegations(user_id=user_id):
         if store.space_of(each.vault_id) == space_id:
             with act(each.vault_id, each.actor) as ending:
-                _end(ending, each, now)
+                end(ending, each, now)
 
 
-def _end(within: Act, found: Delegation, now: datetime) -> Delegation:
+def end(within: Act, found: Delegation, now: datetime) -> Delegation:
+    """End leave to act, within the act that does it."""
     store.set_end(within, found.delegation_id, ended_at=now)
     store.end_sessions(within, found.user_id)
     within.record(ReceiptKind.DELEGATION_ENDED, object=typed("del", found.delegation_id), reason=found.level.value)

@@ -17,12 +17,12 @@ def holder(user_id: UUID) -> Holder | None:
 
 def seats(user_id: UUID) -> tuple[Holder, ...]:
     """Every vault the person sits at: their own first, then those of whom they act for, as it holds now."""
-    return store.seats(user_id)
+    return tuple(seat for each in store.seats(user_id) if (seat := each.now()) is not None)
 
 
 def seat(user_id: UUID, vault_id: UUID) -> Holder | None:
     """The person at this vault; None for a vault that is not theirs and where they act for nobody (any more)."""
-    return next(iter(store.seats(user_id, vault_id)), None)
+    return next((each.now() for each in store.seats(user_id, vault_id)), None)
 
 
 def holder_of_vault(vault_id: UUID) -> Holder | None:

@@ -15,6 +15,7 @@ from apps.memories.services.file import (
     memory,
     put_away,
     put_back,
+    seal_from_guardians,
     vault_key,
     vault_key_for_writing,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "put_back",
     "rebuild_index",
     "reject",
+    "seal_from_guardians",
     "search",
     "show",
     "show_candidates",

@@ -10,7 +10,7 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import store
 from apps.memories.keys import VaultKey
 from apps.policy.ids import typed
-from apps.policy.roles import Deed, needs, sees
+from apps.policy.roles import Deed, ask, needs, sees
 from apps.policy.text import check_line, check_subject, check_value, subject_of
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
 from apps.policy.vocabulary import NEUTRAL_LABELS, Category, Claim, ReceiptKind, Refusal, State
@@ -21,7 +21,7 @@ from apps.policy.vocabulary import NEUTRAL_LABELS, Category, Claim, ReceiptKind,
 def memories(holder: Holder) -> tuple[Memory, ...]:
     """The holder's own list, put-away ones included. Labels only."""
     with reading(holder.vault_id, holder.actor):
-        return tuple(each for each in store.memories(holder.vault_id) if sees(holder, each.category))
+        return tuple(each for each in store.memories(holder.vault_id) if sees(holder, each))
 
 
 @needs(Deed.LOOK)
@@ -29,7 +29,7 @@ def memory(holder: Holder, memory_id: UUID) -> Memory | None:
     """One of the holder's memories, its label side."""
     with reading(holder.vault_id, holder.actor):
         found = store.memory(holder.vault_id, memory_id)
-    return found if found is not None and sees(holder, found.category) else None
+    return found if found is not None and sees(holder, found) else None
 
 
 @needs(Deed.LOOK)
@@ -37,7 +37,7 @@ def history(holder: Holder, memory_id: UUID) -> tuple[MemoryVersion, ...]:
     """Every version of a memory, newest first. No values."""
     with reading(holder.vault_id, holder.actor):
         found = store.memory(holder.vault_id, memory_id)
-        if found is None or not sees(holder, found.category):
+        if found is None or not sees(holder, found):
             return ()
         return store.versions(holder.vault_id, memory_id)
 
@@ -55,8 +55,13 @@ def add(
     claim: Claim | None = None,
     as_of: date | None = None,
     source: str = "holder",
+    sealed: bool = False,
 ) -> Memory:
-    """Keep something. Raises TextProblem, naming the field, for a text that cannot be kept as it is."""
+    """Keep something; `sealed` from guardians from the first moment, which is the holder's own to do. Raises
+    TextProblem, naming the field, for a text that cannot be kept as it is.
+    """
+    if sealed:
+        ask(holder, Deed.SEAL)
     new = Memory(
         memory_id=new_id(),
         subject=check_subject(subject) if subject else subject_of(label),
@@ -66,7 +71,7 @@ def add(
         attested=claim is not None,
         claim=claim,
         version=1,
-        state=State.APPROVED,
+        state=State.SEALED if sealed else State.APPROVED,
         as_of=as_of,
         source=check_line(source, "source"),
         updated_at=now,
@@ -98,7 +103,7 @@ def correct(
     check_value(value)
     with act(holder.vault_id, holder.actor) as correcting:
         old = store.memory(holder.vault_id, memory_id)
-        if old is None:
+        if old is None or not sees(holder, old):
             correcting.cancel()
             return Refused(Refusal.NOT_FOUND)
         if if_version is not None and if_version != old.version:
@@ -135,12 +140,20 @@ def put_back(holder: Holder, memory_id: UUID, now: datetime) -> Memory | Refused
     return _move(holder, memory_id, State.APPROVED, ReceiptKind.MEMORY_RESTORED, now)
 
 
+@needs(Deed.SEAL)
+def seal_from_guardians(holder: Holder, memory_id: UUID, now: datetime) -> Memory | Refused:
+    """Keep a memory so that whoever acts for the holder finds no trace of it, and no assistant is offered it: an
+    assistant's key may lie in a guardian's hands. Put back, it is there for all again.
+    """
+    return _move(holder, memory_id, State.SEALED, ReceiptKind.MEMORY_SEALED, now)
+
+
 def _move(holder: Holder, memory_id: UUID, state: State, kind: ReceiptKind, now: datetime) -> Memory | Refused:
     with act(holder.vault_id, holder.actor) as moving:
         old = store.memory(holder.vault_id, memory_id)
-        if old is None or old.state is state:
+        if old is None or not sees(holder, old) or old.state is state:
             moving.cancel()
-            return Refused(Refusal.NOT_FOUND) if old is None else old
+            return old if old is not None and sees(holder, old) else Refused(Refusal.NOT_FOUND)
         store.set_state(moving, memory_id, state, now)
         moved = replace(old, state=state, updated_at=now)
         if state is not State.APPROVED:

@@ -44,7 +44,7 @@ def show(holder: Holder, ids: Sequence[UUID], *, openings: bool = False) -> Show
     if len(wanted) > MOST_SHOWN:
         raise TextProblem("memories", f"They are {len(wanted)}; at most {MOST_SHOWN} are shown at once.")
     with reading(holder.vault_id, holder.actor):
-        found = tuple(each for each in store.memories(holder.vault_id, wanted) if sees(holder, each.category))
+        found = tuple(each for each in store.memories(holder.vault_id, wanted) if sees(holder, each))
     plan = show_plan(found, unknown=len(wanted) - len(found), attested_too=opens_attested(holder))
     shown = hand_to_holder(holder, plan, openings=openings) if plan.items else Shown((), 0, 0)
     attested = {each.memory_id for each in found if each.attested}

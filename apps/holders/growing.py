@@ -1,0 +1,82 @@
+"""Rows of children, as facts: a part of the store."""
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+from apps.holders.models import DelegationRow, SpacePolicyRow, StepToldRow, User, VaultRow
+from apps.ledger.log import Act
+from apps.policy.people import Tier
+from apps.policy.tiers import Child, Step, Told, Upbringing
+from apps.policy.vocabulary import Level, Role
+
+LONGEST = timedelta(days=366 * 26)  # longer than any childhood; a table with later tiers is told of by its pages alone
+NOWHERE = "no-address.invalid"  # RFC 2606: where the address of somebody leads who has none
+
+
+def tiers_of(row: SpacePolicyRow) -> tuple[Tier, ...]:
+    """A space's table."""
+    return tuple(Tier(years, Level(level) if level else None) for years, level in row.tiers)
+
+
+def growing_at(row: VaultRow) -> Upbringing | None:
+    """What the tier follows from, where a vault says when its holder was born."""
+    if row.born_on is None:
+        return None
+    return Upbringing(row.born_on, row.time_zone or row.holder.time_zone, tiers_of(row.space.spacepolicyrow))
+
+
+def make_child(name: str, email: str, time_zone: str, mark: str) -> UUID:
+    """A person who has no password yet; without an address, one who has no log-in either."""
+    return User.objects.create_user(email or f"{mark}@{NOWHERE}", None, name=name, time_zone=time_zone).id
+
+
+def children(now: datetime) -> Iterator[tuple[UUID, Upbringing]]:
+    """Every vault whose holder may be a child, with what their tier follows from."""
+    rows = VaultRow.objects.select_related("holder", "space__spacepolicyrow")
+    rows = rows.filter(born_on__gt=(now - LONGEST).date()).order_by("vault_id")
+    for row in rows.iterator():
+        found = growing_at(row)
+        if found is not None:
+            yield row.vault_id, found
+
+
+def child(vault_id: UUID) -> Child | None:
+    """Whom a vault is about, where that says when they were born."""
+    row = VaultRow.objects.select_related("holder", "space__spacepolicyrow").filter(vault_id=vault_id).first()
+    growing = growing_at(row) if row else None
+    if row is None or growing is None:
+        return None
+    email = row.holder.email
+    return Child(row.holder_id, row.holder.name or row.name, "" if email.endswith(f"@{NOWHERE}") else email, growing)
+
+
+def guarded(user_id: UUID) -> tuple[tuple[UUID, Level], ...]:
+    """The vaults at which a person is a guardian, and how far their leave goes, whatever the tier says."""
+    rows = DelegationRow.objects.filter(user_id=user_id, role=Role.GUARDIAN.value).filter(ended_at=None)
+    return tuple((vault_id, Level(level)) for vault_id, level in rows.values_list("vault_id", "level"))
+
+
+def guardians(vault_id: UUID) -> tuple[tuple[str, Level], ...]:
+    """The addresses of a vault's guardians, and how far their leave goes."""
+    rows = DelegationRow.objects.filter(vault_id=vault_id, role=Role.GUARDIAN.value, ended_at=None)
+    return tuple((email, Level(level)) for email, level in rows.order_by("made_at").values_list("user__email", "level"))
+
+
+def ended_since(user_id: UUID, since: datetime) -> tuple[UUID, ...]:
+    """The vaults at which a person's guardianship ended since then."""
+    rows = DelegationRow.objects.filter(user_id=user_id, role=Role.GUARDIAN.value, ended_at__gt=since)
+    return tuple(rows.order_by("ended_at").values_list("vault_id", flat=True))
+
+
+def tell(act: Act, step: Step, told: Told, now: datetime) -> bool:
+    """Write down that a step is told of. False where it was before: another beat was first."""
+    _, made = StepToldRow.objects.get_or_create(
+        vault_id=act.vault_id, day=step.day, told=told.value, defaults={"told_at": now}
+    )
+    return made
+
+
+def was_told(vault_id: UUID, day: date, told: Told) -> bool:
+    """Is it written down? A look before the act, so that a beat with nothing to do locks nothing."""
+    return StepToldRow.objects.filter(vault_id=vault_id, day=day, told=told.value).exists()

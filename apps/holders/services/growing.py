@@ -1,0 +1,145 @@
+"""Children: a vault that a guardian opens for one, and the birthdays that change what guardians may do.
+
+The tier itself is a rule that is asked at each request (`policy.tiers`). What runs by the clock here only tells, and
+writes down what has ended.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from uuid import UUID
+from zoneinfo import available_timezones
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from apps.holders import growing, store
+from apps.holders.services.acting import delegate, end
+from apps.ledger.ids import new_id
+from apps.ledger.log import act
+from apps.policy.ids import typed
+from apps.policy.people import Delegation
+from apps.policy.roles import manages
+from apps.policy.text import TextProblem, check_line
+from apps.policy.tiers import NOTICE, Step, Told, Upbringing, allowed, changes, check_born_on, due, grown_up
+from apps.policy.types import Holder, Refused
+from apps.policy.vocabulary import Level, ReceiptKind, Refusal, Role
+
+CLOCK = "sys_clock"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a person is told of a birthday: whose (`own`: theirs), and what it changes."""
+
+    name: str
+    own: bool
+    step: Step
+    told: Told
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A notice to send, once: to these addresses."""
+
+    notice: Notice
+    guardians: tuple[str, ...]
+    child: str  # "" where they have no address
+
+
+def bring_up(
+    user_id: UUID, space_id: UUID, *, name: str, born_on: date, time_zone: str, email: str = "", now: datetime
+) -> Holder | Refused:
+    """Open a vault for a child in a household: for its admins, who become guardians. Returns the guardian's seat there.
+
+    With an address the child has a log-in of their own, by setting a password. Raises TextProblem naming the field.
+    """
+    place = [each for each in store.memberships(user_id) if each.space_id == space_id]
+    if not manages(place) or place[0].kind != "household":
+        return Refused(Refusal.NOT_FOUND)
+    check_line(name, "name")
+    if time_zone not in available_timezones():
+        raise TextProblem("time_zone", "Choose a zone from the list, such as Europe/Lisbon.")
+    settled = store.policy_of(space_id)
+    child = Upbringing(check_born_on(born_on, now.date()), time_zone, settled.tiers if settled else ())
+    if allowed(child, now) is None:
+        raise TextProblem("born_on", "At this age nobody acts as a guardian here. Invite them instead.")
+    _check_address(email)
+    vault_id = new_id()
+    child_id = growing.make_child(name, email, time_zone, vault_id.hex)
+    leave = Delegation(new_id(), vault_id, user_id, "", Role.GUARDIAN, Level.DECIDE, now, None, None)
+    with act(vault_id, leave.actor, founding=True) as opening:
+        store.open_vault(opening, child_id, name, space_id, born_on, time_zone)
+        store.join(opening, space_id, child_id, Role.HOLDER)
+        opening.record(ReceiptKind.VAULT_OPENED, object=typed("vlt", vault_id))
+        delegate(opening, leave)
+    found = next((each.now() for each in store.seats(user_id, vault_id)), None)
+    return found if found is not None else Refused(Refusal.NOT_FOUND)
+
+
+def _check_address(email: str) -> None:
+    if not email:
+        return
+    try:
+        validate_email(email)
+    except ValidationError:
+        raise TextProblem("email", "Write an address such as leo@home.example, or none.") from None
+    if store.user_named(email):
+        raise TextProblem("email", "Somebody signs in with this address already. Write the child's own, or none.")
+
+
+# ---------------------------------------------------------------- birthdays
+def notices(user_id: UUID, now: datetime) -> tuple[Notice, ...]:
+    """What is near or has just come: for a guardian of each child, for a child of themself. No job need have run."""
+    mine = [(each.seat.vault_id, None) for each in store.seats(user_id) if each.seat.role is Role.HOLDER]
+    ended = [(each, Level.DECIDE) for each in growing.ended_since(user_id, now - NOTICE)]
+    theirs = [*growing.guarded(user_id), *ended]
+    found = []
+    for vault_id, level in [*mine, *theirs]:
+        child = growing.child(vault_id)
+        for step, told in due(child.growing, now) if child else ():
+            if child is not None and (level is None or changes(level, step)):
+                found.append(Notice(child.name, level is None, step, told))
+    return tuple(dict.fromkeys(found))
+
+
+def due_steps(now: datetime) -> Iterator[tuple[UUID, Step, Told]]:
+    """The birthdays, of all vaults, that nobody was told of yet."""
+    for vault_id, child in growing.children(now):
+        for step, told in due(child, now):
+            if not growing.was_told(vault_id, step.day, told):
+                yield vault_id, step, told
+
+
+def tell(vault_id: UUID, step: Step, told: Told, now: datetime) -> Telling | None:
+    """Write down that a birthday is told of, and whom to write to. None where another beat was first."""
+    with act(vault_id, CLOCK) as telling:
+        child = growing.child(vault_id)
+        if child is None or (step, told) not in due(child.growing, now) or not growing.tell(telling, step, told, now):
+            telling.cancel()
+            return None
+        kind = ReceiptKind.TIER_ANNOUNCED if told is Told.BEFORE else ReceiptKind.TIER_CHANGED
+        telling.record(kind, object=typed("vlt", vault_id), reason=step.after.value if step.after else "ended")
+        told_guardians = tuple(email for email, level in growing.guardians(vault_id) if changes(level, step))
+    return Telling(Notice(child.name, False, step, told), told_guardians, child.email)
+
+
+def due_to_end(now: datetime) -> Iterator[UUID]:
+    """The vaults of whom is grown up and still has guardians."""
+    for vault_id, child in growing.children(now):
+        if grown_up(child, now) and growing.guardians(vault_id):
+            yield vault_id
+
+
+def end_guardians(vault_id: UUID, now: datetime) -> int:
+    """Write down that guardians' leave has ended with childhood; it served nothing since. How many it was."""
+    with act(vault_id, CLOCK) as ending:
+        child = growing.child(vault_id)
+        ended = [
+            end(ending, each, now)
+            for each in store.delegations(vault_id=vault_id)
+            if child is not None and each.role is Role.GUARDIAN and grown_up(child.growing, now)
+        ]
+        if not ended:
+            ending.cancel()
+    return len(ended)

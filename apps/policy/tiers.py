@@ -1,0 +1,159 @@
+"""Growing up: how old a child is on a day, and what a guardian may do then. Pure.
+
+Days begin at midnight in the child's own zone. Which age allows what is data of a space (`Tier`), not of this file. A
+guardian does what their own leave and the tier both allow; a delegate of a grown-up has no tier.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from apps.policy.people import Holder, Tier
+from apps.policy.text import TextProblem
+from apps.policy.vocabulary import Level, Role
+
+NOTICE = timedelta(days=30)
+OLDEST = 120
+NOTHING = Tier(0, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Upbringing:
+    """What a child's tier follows from: the day of birth, the zone they live in, their space's table."""
+
+    born_on: date
+    time_zone: str
+    tiers: tuple[Tier, ...]
+
+    def today(self, now: datetime) -> date:
+        """The day it is where the child lives."""
+        return now.astimezone(ZoneInfo(self.time_zone)).date()
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """Whom a vault is about, where that says when they were born. `email` is "" for who has no log-in of their own."""
+
+    user_id: UUID
+    name: str
+    email: str
+    growing: Upbringing
+
+
+class Told(StrEnum):
+    """When guardians and child are told of a step: thirty days before, and on the day."""
+
+    BEFORE = "before"
+    ON = "on"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A birthday on which a guardian may do something else than before; None: nothing any more."""
+
+    day: date
+    years: int
+    before: Level | None
+    after: Level | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """A seat by the leave that was given, and what a child's age may take from it; `at` is when that was looked up."""
+
+    seat: Holder
+    growing: Upbringing | None = None
+    at: datetime | None = None
+
+    def now(self) -> Holder | None:
+        """The seat as it is."""
+        return self.seat if self.at is None else seated(self.seat, self.growing, self.at)
+
+
+def birthday(born_on: date, years: int) -> date:
+    """The day on which somebody is this old. Born on 29 February: in other years on 1 March, once the year is full."""
+    try:
+        return born_on.replace(year=born_on.year + years)
+    except ValueError:
+        return date(born_on.year + years, 3, 1)
+
+
+def age_on(born_on: date, day: date) -> int:
+    """Full years on a day; -1 before the day of birth."""
+    if day < born_on:
+        return -1
+    years = day.year - born_on.year
+    return years if birthday(born_on, years) <= day else years - 1
+
+
+def tier_of(tiers: Iterable[Tier], age: int) -> Tier:
+    """The tier of an age: the last one that has begun. A table that says nothing of it allows nothing."""
+    begun = [each for each in tiers if each.from_years <= age]
+    return max(begun, key=lambda each: each.from_years, default=NOTHING)
+
+
+def allowed(growing: Upbringing, now: datetime) -> Level | None:
+    """What a guardian may do at this moment."""
+    return tier_of(growing.tiers, age_on(growing.born_on, growing.today(now))).guardian
+
+
+def seated(seat: Holder, growing: Upbringing | None, now: datetime) -> Holder | None:
+    """The seat as the child's age leaves it; None where nothing is left. Where no day of birth is known, the leave that
+    was given is all there is to go by."""
+    if seat.role is not Role.GUARDIAN or growing is None:
+        return seat
+    level = lower(seat.level, allowed(growing, now))
+    return None if level is None else replace(seat, level=level)
+
+
+def lower(given: Level, tier: Level | None) -> Level | None:
+    """What both allow."""
+    return tier if tier is None or given is Level.DECIDE else given
+
+
+def steps(growing: Upbringing) -> tuple[Step, ...]:
+    """The birthdays on which something changes, in their order."""
+    found: list[Step] = []
+    before = tier_of(growing.tiers, 0).guardian
+    for tier in sorted(growing.tiers, key=lambda each: each.from_years):
+        if tier.guardian is not before:
+            day = birthday(growing.born_on, tier.from_years)
+            found.append(Step(day, tier.from_years, before, tier.guardian))
+        before = tier.guardian
+    return tuple(found)
+
+
+def grown_up(growing: Upbringing, now: datetime) -> bool:
+    """Has the age come from which on the table says that guardians may do nothing? A table that is silent ends nobody's
+    leave: it only rests."""
+    tier = tier_of(growing.tiers, age_on(growing.born_on, growing.today(now)))
+    return tier.guardian is None and tier in growing.tiers
+
+
+def changes(level: Level, step: Step) -> bool:
+    """Does the step change anything for a guardian with this leave?"""
+    before = step.before and lower(level, step.before)
+    return before is not (step.after and lower(level, step.after))
+
+
+def due(growing: Upbringing, now: datetime) -> tuple[tuple[Step, Told], ...]:
+    """The steps to tell of at this moment. Who looks late tells late: before the day for what is to come, and until
+    thirty days after it for what has come."""
+    today = growing.today(now)
+    told = []
+    for step in steps(growing):
+        if step.day - NOTICE <= today < step.day:
+            told.append((step, Told.BEFORE))
+        elif step.day <= today < step.day + NOTICE:
+            told.append((step, Told.ON))
+    return tuple(told)
+
+
+def check_born_on(born_on: date, today: date) -> date:
+    """Raises TextProblem for a day that no living child was born on."""
+    if born_on > today or age_on(born_on, today) > OLDEST:
+        raise TextProblem("born_on", "Write the day of birth, such as 2014-05-09.")
+    return born_on
