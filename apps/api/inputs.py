@@ -8,7 +8,8 @@ from uuid import UUID
 from rest_framework import serializers
 
 from apps.api.fields import MOST_AT_ONCE, Day, Instant, Text, TypedId, Whole, Word, ids
-from apps.policy.vocabulary import Category, Claim, ProposalStatus, Purpose, ReceiptKind, State
+from apps.policy.roles import MOST_DELEGATED_DAYS
+from apps.policy.vocabulary import Category, Claim, Level, ProposalStatus, Purpose, ReceiptKind, Role, State
 
 SPECIAL = [category for category in Category if category.special]
 LONGEST_GRANT = int(timedelta(days=366).total_seconds())
@@ -79,6 +80,21 @@ class NarrowIn(serializers.Serializer[Any]):
         if not attrs:
             raise serializers.ValidationError("Send until, reads, memories, or several of them.")
         return attrs
+
+
+# ---------------------------------------------------------------- people
+class InvitationIn(serializers.Serializer[Any]):
+    """At this vault (`guardian`, `delegate`), or with `space` to a place in it (`holder`, `reviewer`, `admin`)."""
+
+    email = Text()
+    role = Word(Role)
+    level = Word(Level, default=Level.VIEW, help_text="How far they may act; of no meaning in a space.")
+    days = Whole(default=None, allow_null=True, min_value=1, max_value=MOST_DELEGATED_DAYS, help_text="Of a delegate.")
+    space = TypedId("spc", default=None, allow_null=True)
+
+
+class RenewIn(serializers.Serializer[Any]):
+    days = Whole(default=None, allow_null=True, min_value=1, max_value=MOST_DELEGATED_DAYS)
 
 
 # ---------------------------------------------------------------- memories and proposals

@@ -17,11 +17,14 @@ Serializers = type[Serializer[Any]]
 PREFIXES = {
     "access_request": "req",
     "client": "cli",
+    "delegation": "del",
     "grant": "gra",
+    "invitation": "inv",
     "key": "key",
     "memory": "mem",
     "proposal": "prp",
     "receipt": "rcp",
+    "space": "spc",
     "turn": "trn",
 }
 EVERYWHERE = ("server-error",)

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from apps.api import docs
-from apps.api.views import about, access, bundles, clients, grants, memories, receipts, turns
+from apps.api.views import about, access, bundles, clients, grants, memories, people, receipts, turns
 
 urlpatterns = [
     path("openapi.json", docs.OpenApi.as_view(), name="openapi"),
@@ -43,5 +43,13 @@ urlpatterns = [
     path("grants", grants.Grants.as_view()),
     path("grants/<str:grant>", grants.OneGrant.as_view()),
     path("grants/<str:grant>/revoke", grants.GrantRevoke.as_view()),
+    path("seats", people.Seats.as_view()),
+    path("delegations", people.Delegations.as_view()),
+    path("delegations/<str:delegation>/end", people.DelegationEnd.as_view()),
+    path("delegations/<str:delegation>/renew", people.DelegationRenew.as_view()),
+    path("invitations", people.Invitations.as_view()),
+    path("invitations/<str:invitation>/withdraw", people.InvitationWithdraw.as_view()),
+    path("spaces", people.Spaces.as_view()),
+    path("spaces/<str:space>/leave", people.SpaceLeave.as_view()),
     re_path(r"", about.Nothing.as_view()),
 ]

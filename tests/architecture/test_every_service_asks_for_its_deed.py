@@ -33,7 +33,7 @@ def services() -> Iterator[tuple[str, Callable[..., Any]]]:
                 yield f"{name}.{each}", function
 
 
-@pytest.mark.parametrize(("name", "function"), services(), ids=lambda each: each if isinstance(each, str) else "")
+@pytest.mark.parametrize(("name", "function"), list(services()), ids=lambda each: each if isinstance(each, str) else "")
 def test_it_asks(name: str, function: Callable[..., Any]) -> None:
     assert isinstance(getattr(function, "deed", None), Deed), f"{name} takes a seat and asks for no deed"
     first = next(iter(inspect.signature(inspect.unwrap(function)).parameters))

@@ -30,12 +30,28 @@ class Scene:
     turn: str  # offered
     answered: str
     key: str
+    space: str  # whose admins are the holder and somebody else
+    delegation: str
+    invitation: str
 
     def ids(self) -> tuple[str, ...]:
         """Every id that only this household may be told."""
         mine = self.home
         kept = (mine.kitchen, mine.time, mine.budget, mine.insulin)
-        return (*kept, self.wish, self.granted, self.grant, self.proposal, self.turn, self.answered, self.key)
+        return (
+            *kept,
+            self.wish,
+            self.granted,
+            self.grant,
+            self.proposal,
+            self.turn,
+            self.answered,
+            self.key,
+            *self.people(),
+        )
+
+    def people(self) -> tuple[str, ...]:
+        return self.space, self.delegation, self.invitation
 
     def path(self, template: str) -> str:
         ids = {
@@ -47,6 +63,9 @@ class Scene:
             "client": typed("cli", self.home.client.client_id),
             "grant": self.grant,
             "key": self.key,
+            "space": self.space,
+            "delegation": self.delegation,
+            "invitation": self.invitation,
             "code": "not-found",
         }
         for name, value in ids.items():
@@ -223,6 +242,23 @@ REST = (
         lambda _: Call({"reads": 1}, {"If-Match": "*"}),
     ),
     R("POST", "grants/<str:grant>/revoke", HOLDER, "access.revoke_grant", set()),
+    R("GET", "seats", HOLDER, "holders.seats", QUERY, foreign=200),
+    R("GET", "delegations", HOLDER, "holders.delegations", QUERY, foreign=200),
+    R("POST", "delegations/<str:delegation>/end", HOLDER, "holders.end_delegation", set()),
+    R("POST", "delegations/<str:delegation>/renew", HOLDER, "holders.renew_delegation", BODY, lambda _: Call({})),
+    R("GET", "invitations", HOLDER, "holders.invitations", QUERY, foreign=200),
+    R(
+        "POST",
+        "invitations",
+        HOLDER,
+        "holders.invite_to_vault",
+        BODY | {"not-found"},
+        lambda _: Call({"email": "rosa@home.example", "role": "delegate"}, status=201),
+        foreign=201,
+    ),
+    R("POST", "invitations/<str:invitation>/withdraw", HOLDER, "holders.withdraw_from_vault", {"invitation-over"}),
+    R("GET", "spaces", HOLDER, "holders.memberships", QUERY, foreign=200),
+    R("POST", "spaces/<str:space>/leave", HOLDER, "holders.leave", {"last-admin"}),
 )
 
 TOOLS: dict[str, tuple[str, Callable[[Scene], dict[str, Any]]]] = {

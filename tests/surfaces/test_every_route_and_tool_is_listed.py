@@ -1,5 +1,6 @@
 """Every route and tool stands in the table, and does what its line says: called once as allowed, and refused else."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
@@ -11,11 +12,14 @@ import vault.urls
 from apps.access import services as access
 from apps.api import log
 from apps.api import urls as api
+from apps.holders import services as holders
 from apps.policy.ids import typed
-from apps.policy.types import Caller, Holder
+from apps.policy.types import Caller, Holder, Refused
+from apps.policy.vocabulary import Level, Role
 from apps.web import urls as web
 from tests.drivers import Http
 from tests.fixtures import Household
+from tests.holders.people import acting, address_of, newcomer, space_of
 from tests.surfaces.routes import ANYONE, CLIENT, EITHER, HOLDER, LOG, OPEN_PAGES, PAGES, REST, TOOLS, Route, Scene
 from vault.clock import utc_now
 
@@ -24,11 +28,18 @@ NAMES = {Caller: CLIENT, Holder: HOLDER, (Caller, Holder): EITHER}
 
 
 def scene_of(home: Household) -> Scene:
-    client, holder = home.as_client(), home.as_holder()
+    client, holder, now = home.as_client(), home.as_holder(), utc_now()
     granted = client.ask([home.kitchen])
     holder.decide(granted.request, {"ordinary": [home.kitchen]}, reads=None)
     read = client.read([home.kitchen])
     answered = holder.decide_turn(holder.ask_turn("Which kitchen equipment do I have?").turn, [home.kitchen])
+    mine = space_of(home.holder)
+    acting(home.holder, newcomer("Rosa"))
+    joined = holders.invite_to_space(home.holder.user_id, mine, address_of(other := newcomer("Otto")), Role.ADMIN, now)
+    invited = holders.invite_to_vault(home.holder, "nobody@home.example", Role.DELEGATE, Level.VIEW, now)
+    assert not isinstance(joined, Refused)
+    assert not isinstance(invited, Refused)
+    holders.accept(other.user_id, joined[1], now)
     return Scene(
         home,
         wish=client.ask([home.time]).request,
@@ -39,6 +50,9 @@ def scene_of(home: Household) -> Scene:
         turn=holder.ask_turn("How long is my cooking time?").turn,
         answered=answered.turn,
         key=typed("key", access.keys(home.holder)[0].key_id),
+        space=typed("spc", mine),
+        delegation=typed("del", holders.delegations(home.holder)[0].delegation_id),
+        invitation=typed("inv", invited[0].invitation_id),
     )
 
 
@@ -153,15 +167,20 @@ def test_a_tool_answers_its_own_vault_and_nobody_else(
         assert answer["withheld"][0]["problem"] == "not-found"
 
 
+def invited_to(scene: Scene) -> str:
+    """The token of an invitation that is open to somebody."""
+    made = holders.invite_to_vault(scene.home.holder, "rosa@home.example", Role.DELEGATE, Level.VIEW, utc_now())
+    assert not isinstance(made, Refused)
+    return made[1]
+
+
 @pytest.mark.parametrize("page", web.urlpatterns, ids=lambda page: page.name)
 def test_a_page_is_opened_by_the_holder_alone(page: URLPattern, scene: Scene) -> None:
     """Nobody, and a client's key, are led to the sign-in; nothing is told and nothing is done."""
     unknown = uuid4().hex
     path = "/" + str(page.pattern)
-    for prefix in ("trn", "prp", "req", "mem", "gra", "cli", "key"):
-        for name in ("turn_id", "proposal_id", "request_id", "memory_id", "grant_id", "client_id", "key_id"):
-            path = path.replace(f"<{prefix}:{name}>", f"{prefix}_{unknown}")
-    path = path.replace("<rcp:seq>", scene.receipt)
+    path = re.sub(r"<(?!rcp|str|int)(\w{3}):\w+>", lambda found: f"{found[1]}_{unknown}", path)
+    path = path.replace("<rcp:seq>", scene.receipt).replace("<str:token>", invited_to(scene))
     for stranger in (Http(), Http(scene.home.key)):
         for method in ("GET", "POST"):
             response = stranger.send(method, path)

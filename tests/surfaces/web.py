@@ -67,7 +67,18 @@ class Scene:
 
     def pages(self) -> tuple[str, ...]:
         """Every page a holder can GET."""
-        many = ("/", "/inbox", "/ledger", "/ledger.csv", "/file", "/file/add", "/grants", "/grants/register")
+        many = (
+            "/",
+            "/inbox",
+            "/ledger",
+            "/ledger.csv",
+            "/file",
+            "/file/add",
+            "/grants",
+            "/grants/register",
+            "/people",
+            "/people/invite",
+        )
         last = last_seq(self.holder)
         receipts = (f"/receipts/rcp_{last}", f"/receipts/rcp_{last}.receipt.json", f"/ledger?before={last}&times=utc")
         return (*many, *self.ids(), *receipts)

@@ -1,0 +1,163 @@
+"""Seats, leave to act for the holder, invitations, and spaces. An invitation is accepted on its page alone."""
+
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.authentication import HOLDER, holder_of
+from apps.api.inputs import InvitationIn, PageQuery, RenewIn
+from apps.api.outputs import DelegationOut, InvitationOut, SeatOut, SpaceOut, page_of
+from apps.api.schema import operation
+from apps.api.views.base import Resource, agreed, id_of, page, queried, tagged, taken
+from apps.holders import services as holders
+from apps.holders.adapter import send_invitation
+from apps.policy.ids import typed
+from apps.policy.people import Invitation, Membership
+from apps.policy.roles import Deed
+from apps.policy.types import Holder, Refused
+from apps.policy.vocabulary import Refusal, Role
+
+
+class Seats(Resource):
+    """Where the person sits."""
+
+    allow = {"GET": HOLDER}
+
+    @operation(
+        "The vaults the person sits at: their own first",
+        gives=page_of(SeatOut),
+        query=PageQuery,
+    )
+    def get(self, request: Request) -> Response:
+        query, found = queried(request, PageQuery), holders.seats(holder_of(request).user_id)
+        return page(request, found, lambda each: typed("vlt", each.vault_id), query, lambda some: SeatOut.each(some))
+
+
+class Delegations(Resource):
+    """Who may act at this vault."""
+
+    allow = {"GET": HOLDER}
+
+    @operation("Who may act at this vault; whoever acts sees their own", gives=page_of(DelegationOut), query=PageQuery)
+    def get(self, request: Request) -> Response:
+        query, found = queried(request, PageQuery), holders.delegations(holder_of(request))
+        return page(
+            request,
+            found,
+            lambda each: typed("del", each.delegation_id),
+            query,
+            lambda chosen: DelegationOut.each(chosen),
+        )
+
+
+class DelegationEnd(Resource):
+    """The holder, or whoever acts on it, ends it."""
+
+    allow = {"POST": HOLDER}
+
+    @operation("End somebody's leave to act: it bites at their next request", gives=DelegationOut)
+    def post(self, request: Request, delegation: str) -> Response:
+        done = agreed(holders.end_delegation(holder_of(request), id_of("del", delegation), self.now))
+        return tagged(DelegationOut.of(done), request)
+
+
+class DelegationRenew(Resource):
+    """The holder alone renews it."""
+
+    allow = {"POST": HOLDER}
+
+    @operation("Renew somebody's leave to act, from now on", takes=RenewIn, gives=DelegationOut)
+    def post(self, request: Request, delegation: str) -> Response:
+        holder, sent = holder_of(request), taken(request, RenewIn)
+        done = agreed(holders.renew_delegation(holder, id_of("del", delegation), self.now, sent["days"]))
+        return tagged(DelegationOut.of(done), request)
+
+
+class Invitations(Resource):
+    """To act at this vault, and to the spaces whose admin the person is."""
+
+    allow = {"GET": HOLDER, "POST": HOLDER}
+
+    @operation("Invitations that nobody has accepted yet", gives=page_of(InvitationOut), query=PageQuery)
+    def get(self, request: Request) -> Response:
+        query, holder = queried(request, PageQuery), holder_of(request)
+        return page(
+            request,
+            _open(holder),
+            lambda each: typed("inv", each.invitation_id),
+            query,
+            lambda chosen: InvitationOut.each(chosen),
+        )
+
+    @operation("Invite somebody by mail", takes=InvitationIn, gives=InvitationOut, status=201, refuses=("not-found",))
+    def post(self, request: Request) -> Response:
+        made, token = agreed(self._invite(holder_of(request), taken(request, InvitationIn)))
+        send_invitation(made, token)
+        return tagged(InvitationOut.of(made), request, 201)
+
+    def _invite(self, holder: Holder, sent: dict[str, Any]) -> tuple[Invitation, str] | Refused:
+        if sent["space"] is not None:
+            return holders.invite_to_space(holder.user_id, sent["space"], sent["email"], sent["role"], self.now)
+        return holders.invite_to_vault(holder, sent["email"], sent["role"], sent["level"], self.now, sent["days"])
+
+
+def _open(holder: Holder) -> list[Invitation]:
+    own = holders.invitations(holder) if holders.may(holder, Deed.INVITE) else ()
+    places = [each for each in holders.memberships(holder.user_id) if Role.ADMIN in each.roles]
+    return [*own, *(each for place in places for each in holders.space_invitations(holder.user_id, place.space_id))]
+
+
+class InvitationWithdraw(Resource):
+    """Whoever may invite may take it back."""
+
+    allow = {"POST": HOLDER}
+
+    @operation("Take an invitation back", gives=InvitationOut, refuses=("invitation-over",))
+    def post(self, request: Request, invitation: str) -> Response:
+        holder, invitation_id = holder_of(request), id_of("inv", invitation)
+        done: Invitation | Refused = Refused(Refusal.NOT_FOUND)
+        if holders.may(holder, Deed.INVITE):
+            done = holders.withdraw_from_vault(holder, invitation_id, self.now)
+        if isinstance(done, Refused) and done.reason is Refusal.NOT_FOUND:
+            done = holders.withdraw_from_space(holder.user_id, invitation_id, self.now)
+        return tagged(InvitationOut.of(agreed(done)), request)
+
+
+class Spaces(Resource):
+    """What the person belongs to."""
+
+    allow = {"GET": HOLDER}
+
+    @operation("The spaces the person belongs to, with their members", gives=page_of(SpaceOut), query=PageQuery)
+    def get(self, request: Request) -> Response:
+        query, holder = queried(request, PageQuery), holder_of(request)
+        return page(
+            request,
+            holders.memberships(holder.user_id),
+            lambda each: typed("spc", each.space_id),
+            query,
+            lambda chosen: SpaceOut.each([_space(each) for each in chosen]),
+        )
+
+
+class SpaceLeave(Resource):
+    """Whoever belongs to it leaves it, but for its last admin."""
+
+    allow = {"POST": HOLDER}
+
+    @operation("Leave a space; the person is signed out everywhere", gives=SpaceOut, refuses=("last-admin",))
+    def post(self, request: Request, space: str) -> Response:
+        left = agreed(holders.leave(holder_of(request).user_id, id_of("spc", space), self.now))
+        return tagged(SpaceOut.of(_space(left)), request)
+
+
+def _space(place: Membership) -> dict[str, object]:
+    members = holders.members(place.user_id, place.space_id)
+    return {
+        "space_id": place.space_id,
+        "name": place.space_name,
+        "kind": place.kind,
+        "roles": sorted(place.roles),
+        "members": [{"name": each.name, "roles": sorted(each.roles), "joined_at": each.joined_at} for each in members],
+    }
