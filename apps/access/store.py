@@ -13,7 +13,7 @@ from apps.access.finding import GRANT_COLUMNS, PART_COLUMNS, REQUEST_COLUMNS, Fa
 from apps.access.models import ApiKeyRow, ClientRow, GrantMemoryRow, GrantRow, PartRow, RequestRow
 from apps.ledger.log import Act, fetch
 from apps.memories import services as memories
-from apps.policy.consent import Shown, Surface
+from apps.policy.consent import Shown
 from apps.policy.types import AccessRequest, ApiKey, Client, DecidedPart, Grant
 from apps.policy.vocabulary import Category, PartStatus, Purpose
 
@@ -332,25 +332,6 @@ def add_grant(act: Act, new: Grant, shown: Shown) -> None:
             )
             for memory_id in new.memory_ids
         )
-
-
-def shown(vault_id: UUID, grant_id: UUID) -> Shown:
-    """What stood above the button when a grant was given."""
-    rows = GrantRow.objects.filter(vault_id=vault_id, grant_id=grant_id)
-    surface, notice, ui_version = rows.values_list("surface", "notice", "ui_version").get()
-    return Shown(Surface(surface), notice, ui_version)
-
-
-def given_until(vault_id: UUID, found: Grant) -> datetime:
-    """Until when a grant was given, however it was narrowed since. One that is bound to a turn is never narrowed."""
-    rows = GrantMemoryRow.objects.filter(
-        vault_id=vault_id,
-        client_id=found.client_id,
-        memory_id__in=found.memory_ids,
-        purpose=found.purpose.value,
-        grant_id=found.grant_id,
-    )
-    return rows.values_list("expires_at", flat=True).first() or found.expires_at
 
 
 def narrow_grant(act: Act, new: Grant) -> None:

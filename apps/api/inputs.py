@@ -7,6 +7,7 @@ from uuid import UUID
 
 from rest_framework import serializers
 
+from apps.access import services as access
 from apps.api.fields import MOST_AT_ONCE, Day, Instant, Text, TypedId, Whole, Word, ids
 from apps.policy.roles import MOST_DELEGATED_DAYS
 from apps.policy.vocabulary import Category, Claim, Level, ProposalStatus, Purpose, ReceiptKind, Role, State
@@ -42,6 +43,20 @@ class ReadIn(serializers.Serializer[Any]):
     turn = TypedId("trn", required=False, help_text="The client's own name for the answer this read is for.")
 
 
+class Notice(Whole):
+    """The number of the notice that the person read before they decided; null where none was shown."""
+
+    def __init__(self) -> None:
+        told = "The number of the notice, at /notices/{number}, that the person was shown; null: none."
+        super().__init__(default=None, allow_null=True, min_value=1, help_text=told)
+
+    def to_internal_value(self, data: Any) -> int:
+        number = super().to_internal_value(data)
+        if access.notice(number) is None:
+            raise serializers.ValidationError("No notice has this number. Send the number of the one that was shown.")
+        return number
+
+
 class PartDecisionIn(serializers.Serializer[Any]):
     """A decision on one part. No memories: no."""
 
@@ -59,6 +74,7 @@ class PartDecisionIn(serializers.Serializer[Any]):
 
 class DecisionIn(serializers.Serializer[Any]):
     parts = serializers.ListField(child=PartDecisionIn(), allow_empty=False, max_length=10)
+    notice = Notice()
 
     def validate_parts(self, parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if len({each["part"] for each in parts}) != len(parts):
@@ -163,6 +179,8 @@ class TurnIn(serializers.Serializer[Any]):
 class TurnDecisionIn(serializers.Serializer[Any]):
     """Which memories may go into the answer. A part that is not sent stays undecided; an empty list is a no."""
 
+    notice = Notice()
+
     ordinary = ids("mem", required=False, help_text="[]: answer without any.")
     special = serializers.DictField(child=ids("mem"), required=False, help_text="Special category to memory ids.")
 
@@ -173,7 +191,7 @@ class TurnDecisionIn(serializers.Serializer[Any]):
         return {known[name]: chosen for name, chosen in sent.items()}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if not attrs:
+        if not attrs.keys() & {"ordinary", "special"}:
             raise serializers.ValidationError("Send ordinary, special, or both.")
         return attrs
 

@@ -42,6 +42,7 @@ urlpatterns = [
     path("keys/<str:key>/revoke", clients.KeyRevoke.as_view()),
     path("grants", grants.Grants.as_view()),
     path("grants/<str:grant>", grants.OneGrant.as_view()),
+    path("grants/<str:grant>/consent-record", grants.GrantConsentRecord.as_view()),
     path("grants/<str:grant>/revoke", grants.GrantRevoke.as_view()),
     path("seats", people.Seats.as_view()),
     path("delegations", people.Delegations.as_view()),

@@ -241,6 +241,7 @@ REST = (
         BODY | {"precondition-required", "precondition-failed", "grant-ended", "wider"},
         lambda _: Call({"reads": 1}, {"If-Match": "*"}),
     ),
+    R("GET", "grants/<str:grant>/consent-record", HOLDER, "access.consent_record", QUERY),
     R("POST", "grants/<str:grant>/revoke", HOLDER, "access.revoke_grant", set()),
     R("GET", "seats", HOLDER, "holders.seats", QUERY, foreign=200),
     R("GET", "delegations", HOLDER, "holders.delegations", QUERY, foreign=200),
@@ -274,12 +275,12 @@ TOOLS: dict[str, tuple[str, Callable[[Scene], dict[str, Any]]]] = {
 LOG = {"checkpoint": "ledger.checkpoint", "vkey": "ledger.vkeys", "tile/<path:rest>": "ledger.resource"}
 
 # Pages, by name: what anybody may open. All others are the signed-in holder's.
-OPEN_PAGES = {"invited", "limits", "healthz", "readyz", "verify", "verify-saved", "verify-program"}
+OPEN_PAGES = {"invited", "limits", "notice", "healthz", "readyz", "verify", "verify-saved", "verify-program"}
 PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject request request-decide".split(),
     *"ledger ledger-csv ledger-bundle ledger-live receipt receipt-file file file-add file-show".split(),
     *"memory memory-correct memory-put-away memory-put-back memory-opening turn-file".split(),
-    *"grants register grant-narrow grant-stop key-make client-pause client-stop key key-end".split(),
+    *"grants register grant-narrow grant-stop grant-consent key-make client-pause client-stop key key-end".split(),
     *"people seat invite invitation-withdraw delegation-end delegation-renew space-invite space-leave".split(),
     *"you session-end".split(),
     *OPEN_PAGES,

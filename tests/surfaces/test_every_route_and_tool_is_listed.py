@@ -180,7 +180,9 @@ def test_a_page_is_opened_by_the_holder_alone(page: URLPattern, scene: Scene) ->
     unknown = uuid4().hex
     path = "/" + str(page.pattern)
     path = re.sub(r"<(?!rcp|str|int)(\w{3}):\w+>", lambda found: f"{found[1]}_{unknown}", path)
-    path = path.replace("<rcp:seq>", scene.receipt).replace("<str:token>", invited_to(scene))
+    path = (
+        path.replace("<rcp:seq>", scene.receipt).replace("<str:token>", invited_to(scene)).replace("<int:number>", "1")
+    )
     for stranger in (Http(), Http(scene.home.key)):
         for method in ("GET", "POST"):
             response = stranger.send(method, path)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from apps.access import store
+from apps.access import consents, store
 from apps.access.notices import notice
 from apps.ledger import services as ledger
 from apps.ledger.log import reading
@@ -40,8 +40,8 @@ def consent_record(holder: Holder, grant_id: UUID, now: datetime) -> Json | None
         if found is None:
             return None
         client = store.client(holder.vault_id, found.client_id)
-        shown = store.shown(holder.vault_id, grant_id)
-        until = store.given_until(holder.vault_id, found)
+        shown = consents.shown(holder.vault_id, grant_id)
+        until = consents.given_until(holder.vault_id, found)
         about = [typed("gra", grant_id), typed("cli", found.client_id)]
         events = life_of(found, ledger.acts_on(holder.vault_id, holder.actor, about), now)
     assert client is not None

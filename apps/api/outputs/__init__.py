@@ -15,6 +15,7 @@ from apps.api.outputs.asking import (
     SubjectOut,
 )
 from apps.api.outputs.clients import ClientOut, KeyOut, NewKeyOut, RegisteredOut
+from apps.api.outputs.consent import ConsentRecordOut
 from apps.api.outputs.file import (
     HistoryOut,
     MemoryOut,
@@ -58,6 +59,7 @@ __all__ = [
     "CardPartOut",
     "ChoiceOut",
     "ClientOut",
+    "ConsentRecordOut",
     "DelegationOut",
     "ErrorOut",
     "FileReportOut",

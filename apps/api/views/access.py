@@ -122,7 +122,8 @@ class AccessRequestDecision(Resource):
             )
             for each in sent["parts"]
         }
-        decided = agreed(access.decide(holder, id_of("req", access_request), decisions, self.now))
+        shown = access.Shown(access.Surface.REST, sent["notice"])
+        decided = agreed(access.decide(holder, id_of("req", access_request), decisions, self.now, shown=shown))
         return tagged(pending_words(holder, decided), request)
 
 

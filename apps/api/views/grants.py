@@ -11,9 +11,9 @@ from apps.access import services as access
 from apps.api.authentication import EITHER, HOLDER, caller_of, holder_of, party_of
 from apps.api.errors import Problem
 from apps.api.inputs import GrantsQuery, NarrowIn, NoQuery
-from apps.api.outputs import GrantOut, page_of
+from apps.api.outputs import ConsentRecordOut, GrantOut, page_of
 from apps.api.schema import IF_MATCH, operation
-from apps.api.views.base import Resource, agreed, etag, id_of, listed, queried, require_match, some, taken
+from apps.api.views.base import Resource, agreed, etag, id_of, listed, queried, require_match, some, tagged, taken
 from apps.policy.ids import typed
 from apps.policy.types import Grant, Holder
 
@@ -64,6 +64,20 @@ class OneGrant(Resource):
         # The service compares the terms again, under the lock: of two that were sent at once, one finds them moved.
         narrowed = access.narrow(holder, found.grant_id, wish, self.now, terms_version=found.terms_version)
         return _answer(agreed(narrowed, STALE="precondition-failed"), self.now)
+
+
+class GrantConsentRecord(Resource):
+    """What was agreed to, in the shape of ISO/IEC TS 27560; see docs/consent-record.md."""
+
+    allow = {"GET": HOLDER}
+
+    @operation("A grant's consent record, as a file to keep", gives={200: ConsentRecordOut, 304: None}, query=NoQuery)
+    def get(self, request: Request, grant: str) -> Response:
+        queried(request, NoQuery)
+        grant_id = id_of("gra", grant)
+        found = some(access.consent_record(holder_of(request), grant_id, self.now))
+        name = f'attachment; filename="{typed("gra", grant_id)}.consent.json"'
+        return tagged(found, request, headers={"Content-Disposition": name})
 
 
 class GrantRevoke(Resource):

@@ -8,6 +8,7 @@ from django.http import StreamingHttpResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.access import services as access
 from apps.api import waiting
 from apps.api.authentication import HOLDER, holder_of
 from apps.api.inputs import ConversationQuery, NoQuery, TurnDecisionIn, TurnIn, WithoutIn
@@ -91,7 +92,9 @@ class TurnDecision(Resource):
         holder, sent = holder_of(request), taken(request, TurnDecisionIn)
         ordinary = frozenset(sent["ordinary"]) if "ordinary" in sent else None
         special = {category: frozenset(chosen) for category, chosen in sent.get("special", {}).items()}
-        decided = turns.decide(holder, id_of("trn", turn), ordinary=ordinary, special=special, now=self.now)
+        decided = turns.decide(
+            holder, id_of("trn", turn), ordinary=ordinary, special=special, now=self.now, shown=_shown(sent["notice"])
+        )
         return answered(request, holder, agreed(decided))
 
 
@@ -103,7 +106,7 @@ class TurnWithout(Resource):
     @operation("Answer again without one memory", takes=WithoutIn, gives=ANSWERS)
     def post(self, request: Request, turn: str) -> Response | StreamingHttpResponse:
         holder, sent = holder_of(request), taken(request, WithoutIn)
-        again = turns.without(holder, id_of("trn", turn), sent["memory"], self.now)
+        again = turns.without(holder, id_of("trn", turn), sent["memory"], self.now, _shown(None))
         return answered(request, holder, agreed(again))
 
 
@@ -132,6 +135,10 @@ class TurnStream(Resource):
                 waiting.pause(1)
 
         return event_stream(streamed(watch))
+
+
+def _shown(notice: int | None) -> access.Shown:
+    return access.Shown(access.Surface.REST, notice)
 
 
 def answered(request: Request, holder: Holder, decided: Turn) -> Response | StreamingHttpResponse:

@@ -21,6 +21,7 @@ from apps.web import sse
 from apps.web.conversation import conversation
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.lines import newest
+from apps.web.notices import shown
 from vault.clock import utc_now
 from vault.streaming import pulled, streamed
 
@@ -64,11 +65,11 @@ def file(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpRespon
 def decide(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpResponse:
     """The press on a card. Without script an ordinary decision is answered before the page comes back."""
     chosen = frozenset(_ids(http_request)) if http_request.POST.get("do") == "give" else frozenset()
-    name, now = http_request.POST.get("part", ""), utc_now()
+    name, now, below = http_request.POST.get("part", ""), utc_now(), shown(http_request)
     if name == Category.ORDINARY:
-        decided = turns.decide(holder, turn_id, ordinary=chosen, now=now)
+        decided = turns.decide(holder, turn_id, ordinary=chosen, now=now, shown=below)
     elif name in set(Category):
-        decided = turns.decide(holder, turn_id, special={Category(name): chosen}, now=now)
+        decided = turns.decide(holder, turn_id, special={Category(name): chosen}, now=now, shown=below)
     else:
         or_404(None)
     if isinstance(decided, Turn) and decided.status is TurnStatus.DECIDED and not _scripted(http_request):
@@ -95,7 +96,7 @@ def answer(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpResp
 def without(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpResponse:
     """*Leave out*: a new turn without this memory. The earlier answer stays in the ledger."""
     memory_id = or_404(untyped("mem", http_request.POST.get("memory")))
-    again = turns.without(holder, turn_id, memory_id, utc_now())
+    again = turns.without(holder, turn_id, memory_id, utc_now(), shown(http_request))
     if isinstance(again, Refused):
         return back(http_request, again, _address(turn_id))
     if not _scripted(http_request):

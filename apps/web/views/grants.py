@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
@@ -151,6 +151,15 @@ def stop_grant(http_request: HttpRequest, holder: Holder, grant_id: UUID) -> Htt
     if isinstance(stopped, Grant):
         done += f" {left_already(stopped.reads_done, 'on it', stopped.last_used_at, holder.time_zone)}"
     return back(http_request, stopped, "/grants", done)
+
+
+@require_safe
+@for_holder
+def consent(http_request: HttpRequest, holder: Holder, grant_id: UUID) -> HttpResponse:
+    """The consent record of one grant, as a file to keep."""
+    record = or_404(access.consent_record(holder, grant_id, utc_now()))
+    headers = {"Content-Disposition": f'attachment; filename="{typed("gra", grant_id)}.consent.json"'}
+    return JsonResponse(record, headers=headers, json_dumps_params={"indent": 2})
 
 
 @require_POST

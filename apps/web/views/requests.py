@@ -16,6 +16,7 @@ from apps.policy.types import AccessRequest, Holder
 from apps.policy.vocabulary import Category, PartStatus, ReceiptKind
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import how_many
+from apps.web.notices import shown
 from apps.web.words import DONE, HOW_LONG, MOST_COUNTED
 from vault.clock import utc_now
 
@@ -62,7 +63,8 @@ def decide(http_request: HttpRequest, holder: Holder, request_id: UUID) -> HttpR
     name, now = http_request.POST.get("part", ""), utc_now()
     category = or_404(Category(name) if name in set(Category) else None)
     try:
-        decided = access.decide(holder, request_id, {category: _decision(http_request, found, now)}, now)
+        decision = {category: _decision(http_request, found, now)}
+        decided = access.decide(holder, request_id, decision, now, shown=shown(http_request))
     except TextProblem as problem:
         return _page(http_request, holder, found, problem.detail)
     return back(http_request, decided, f"/requests/{typed('req', request_id)}")
