@@ -6,20 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.conf import settings
-
-from apps.access import store
-from apps.access.notices import digest_of
-from apps.ledger.ids import new_id
+from apps.access import reviews, store
+from apps.access.services.giving import Yes, deny, fields_of, give, granted_as, hold
+from apps.holders import services as holders
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.consent import NOT_SHOWN, Shown
-from apps.policy.grants import check_terms, chosen_of
-from apps.policy.ids import typed
+from apps.policy.grants import chosen_of
+from apps.policy.people import SpacePolicy
+from apps.policy.review import check_within, longest, needs_review
 from apps.policy.roles import Deed, needs
-from apps.policy.rules import cool_down_after
 from apps.policy.text import TextProblem
-from apps.policy.types import AccessPart, AccessRequest, Grant, Holder, Memory, Refused
+from apps.policy.types import AccessPart, AccessRequest, Holder, Memory, Refused
 from apps.policy.vocabulary import Category, PartStatus, ReceiptKind, Refusal, State
 
 ONCE_WITHIN = timedelta(days=1)
@@ -104,7 +102,8 @@ def decide(
     A part that was decided before is refused as already-decided and nothing is changed; memories outside the part
     are not granted, whatever is sent. `also` is what else belongs to the act, given what was chosen of each part.
     `shown` is what stood above the button: the receipt of each grant is bound to that notice.
-    Raises TextProblem for terms that no grant has, and for a subject under which nothing was asked for.
+    Where the space has a category reviewed, a yes to it waits for a reviewer and makes no grant yet.
+    Raises TextProblem for terms that no grant has here, and for a subject under which nothing was asked for.
     """
     with act(holder.vault_id, holder.actor) as deciding:
         found = store.request(holder.vault_id, request_id)
@@ -119,19 +118,24 @@ def decide(
         mine = memories.facts_within(deciding, *_asked([by_category[category] for category in decisions]))
         recipient = store.recipient_of(holder.vault_id, request_id)
         client = store.client(holder.vault_id, found.client_id)
+        paused = client is not None and client.paused  # what it is given then is as inert as what it has
+        settled = holders.policy(holder.vault_id)
         taken: dict[Category, frozenset[UUID]] = {}
         for category, decision in decisions.items():
             part = by_category[category]
             offered = _candidates(part, mine)
             taken[category] = _chosen(decision, offered)
-            # What a paused client is given is as inert as what it has.
-            paused = client is not None and client.paused
-            whole = part.part.whole_category or len(taken[category]) == len(offered)
-            _decide_part(
-                deciding, found, part, decision, taken[category], recipient, now, shown, whole=whole, paused=paused
+            yes = Yes(
+                taken[category],
+                decision.until or now + min(ONCE_WITHIN, longest(settled)),
+                decision.reads,
+                part.part.whole_category or len(taken[category]) == len(offered),
+                recipient,
+                paused,
+                shown,
             )
+            _decide_part(deciding, found, category, yes, settled, now)
         also(deciding, taken)
-        changed = store.request(holder.vault_id, request_id)
     assert changed is not None
     return changed
 
@@ -157,59 +161,23 @@ def _chosen(decision: Decision, offered: Sequence[Memory]) -> frozenset[UUID]:
 
 
 def _decide_part(
-    within: Act,
-    found: AccessRequest,
-    part: AccessPart,
-    decision: Decision,
-    chosen: frozenset[UUID],
-    recipient: str,
-    now: datetime,
-    shown: Shown,
-    *,
-    whole: bool,
-    paused: bool,
+    within: Act, found: AccessRequest, category: Category, yes: Yes, settled: SpacePolicy, now: datetime
 ) -> None:
-    category = part.part.category
-    fields = {
-        "request": typed("req", found.request_id),
-        "category": category.value,
-        "purpose": found.purpose.value,
-        "turn": typed("trn", found.turn_id) if found.turn_id else "-",
-    }
-    if not chosen:
-        own_chat = found.turn_id is not None
-        cooling = None if own_chat else cool_down_after(PartStatus.DENIED, now, settings.COOL_DOWN_HOURS)
-        store.decide_part(within, found.request_id, category, PartStatus.DENIED, now, cooling)
-        within.record(
-            ReceiptKind.REQUEST_DECIDED, object=typed("req", found.request_id), reason=PartStatus.DENIED.value, **fields
-        )
+    """A no; or a yes, which makes the grant unless somebody else has to say it too."""
+    fields = fields_of(found, category)
+    if not yes.memory_ids:
+        deny(within, found, category, now, PartStatus.PENDING)
+        status = PartStatus.DENIED
+        within.record(ReceiptKind.REQUEST_DECIDED, object=fields["request"], reason=status.value, **fields)
         return
-    until = decision.until or now + ONCE_WITHIN
-    check_terms(until - now, decision.reads, fields=("until", "reads"))
-    grant = Grant(
-        grant_id=new_id(),
-        client_id=found.client_id,
-        recipient=recipient,
-        purpose=found.purpose,
-        category=category,
-        memory_ids=chosen,
-        terms_version=1,
-        expires_at=until,
-        reads_left=decision.reads,
-        paused=paused,
-        revoked_at=None,
-        request_id=found.request_id,
-        turn_id=found.turn_id,
-        made_at=now,
-        lapse_days=settings.LAPSE_DAYS,
-    )
-    # Of a whole category a client is not told whether there was more than it was given.
-    status = PartStatus.GRANTED if whole else PartStatus.PARTLY_GRANTED
-    store.add_grant(within, grant, shown)
-    store.decide_part(within, found.request_id, category, status, now, None, grant.grant_id)
-    within.record(ReceiptKind.REQUEST_DECIDED, object=typed("req", found.request_id), reason=status.value, **fields)
-    commitment = digest_of(shown)
-    within.record(ReceiptKind.GRANT_MADE, object=typed("gra", grant.grant_id), commitment=commitment, **fields)
+    check_within(settled, yes.until - now, yes.reads, ("until", "reads"))
+    waits = needs_review(settled, category, own_chat=found.turn_id is not None)
+    status = PartStatus.IN_REVIEW if waits else granted_as(yes)
+    within.record(ReceiptKind.REQUEST_DECIDED, object=fields["request"], reason=status.value, **fields)
+    if waits:
+        hold(within, found, category, yes, now)
+    else:
+        give(within, found, category, yes, now, PartStatus.PENDING)
 
 
 @needs(Deed.FOLLOW)
@@ -219,3 +187,10 @@ def chosen(holder: Holder, found: AccessRequest) -> dict[Category, frozenset[UUI
         named = [each.grant_id for each in found.parts if each.grant_id]
         mine = {each.grant_id: each for each in store.grants_named(holder.vault_id, named)}
     return {part.part.category: mine[part.grant_id].memory_ids for part in found.parts if part.grant_id in mine}
+
+
+@needs(Deed.FOLLOW)
+def sent_back(holder: Holder, request_id: UUID) -> dict[Category, str]:
+    """What reviewers wrote to the person last about each part of a request, where they wrote anything."""
+    with reading(holder.vault_id, holder.actor):
+        return reviews.returned(holder.vault_id, request_id)
