@@ -50,6 +50,22 @@ REQUEST_COLUMNS = (
 )
 PART_COLUMNS = ("category", "memory_ids", "whole_category", "status", "decided_at", "cool_down_until", "grant_id")
 
+# What a client has and waits for ends in one statement, however much that is.
+END_CLIENT = """
+WITH client AS (
+  UPDATE client SET revoked_at = %(now)s WHERE vault_id = %(vault)s AND client_id = %(client)s AND revoked_at IS NULL
+), keys AS (
+  UPDATE api_key SET revoked_at = %(now)s WHERE vault_id = %(vault)s AND client_id = %(client)s AND revoked_at IS NULL
+), parts AS (
+  UPDATE request_part p SET status = 'cancelled', decided_at = %(now)s FROM access_request r
+    WHERE p.vault_id = %(vault)s AND p.status IN ('pending', 'in_review')
+      AND r.vault_id = p.vault_id AND r.request_id = p.request_id AND r.client_id = %(client)s
+)
+UPDATE access_grant SET revoked_at = %(now)s, terms_version = terms_version + 1
+  WHERE vault_id = %(vault)s AND client_id = %(client)s AND revoked_at IS NULL AND lapsed_at IS NULL
+    AND expires_at > %(now)s
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:
@@ -138,6 +154,7 @@ def decided(vault_id: UUID, client_id: UUID, now: datetime) -> Query:
     return (
         f"SELECT {columns}, r.purpose FROM request_part p"  # noqa: S608
         " JOIN access_request r ON r.vault_id = p.vault_id AND r.request_id = p.request_id"
-        " WHERE p.vault_id = %s AND r.client_id = %s AND (p.status = 'pending' OR p.cool_down_until > %s)",
+        " WHERE p.vault_id = %s AND r.client_id = %s"
+        " AND (p.status IN ('pending', 'in_review') OR p.cool_down_until > %s)",
         [vault_id, client_id, now],
     )

@@ -3,7 +3,7 @@
 from django.db import models
 
 from apps.policy.consent import Surface
-from apps.policy.vocabulary import Category, PartStatus, Purpose
+from apps.policy.vocabulary import Category, PartStatus, Purpose, ReviewOutcome
 
 
 class ClientRow(models.Model):
@@ -69,6 +69,9 @@ class RequestRow(models.Model):
         ]
 
 
+WAITS = [PartStatus.PENDING.value, PartStatus.IN_REVIEW.value]
+
+
 class PartRow(models.Model):
     """The lines of a request that are decided together."""
 
@@ -86,11 +89,7 @@ class PartRow(models.Model):
     class Meta:
         db_table = "request_part"
         indexes = [  # what later questions depend on: the few that wait or cool down, not the many that were decided
-            models.Index(
-                fields=["vault_id", "request_id"],
-                name="part_pending",
-                condition=models.Q(status=PartStatus.PENDING.value),
-            ),
+            models.Index(fields=["vault_id", "request_id"], name="part_waits", condition=models.Q(status__in=WAITS)),
             models.Index(
                 fields=["vault_id", "cool_down_until"],
                 name="part_cooling",
@@ -100,6 +99,52 @@ class PartRow(models.Model):
         constraints = [
             models.CheckConstraint(condition=models.Q(category__in=[c.value for c in Category]), name="part_category"),
             models.CheckConstraint(condition=models.Q(status__in=[s.value for s in PartStatus]), name="part_status"),
+        ]
+
+
+class ReviewRow(models.Model):
+    """The person's yes to a part, kept until a reviewer has decided too; one row a round. What stands here is no label
+    and no value. Whether it still waits, the part says.
+    """
+
+    pk = models.CompositePrimaryKey("vault_id", "review_id")
+    vault_id = models.UUIDField()
+    review_id = models.UUIDField()
+    request_id = models.UUIDField()
+    category = models.TextField()
+    memory_ids = models.JSONField(default=list)  # hex ids: what the person chose
+    whole = models.BooleanField()
+    until = models.DateTimeField()
+    reads = models.IntegerField(null=True)
+    decided_by = models.TextField()  # as receipts name them
+    decided_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    surface = models.TextField()  # where it was decided, and what stood above the buttons there: for the grant to come
+    notice = models.SmallIntegerField(null=True)
+    ui_version = models.TextField()
+    outcome = models.TextField(null=True)
+    reviewer = models.TextField(blank=True, default="")
+    reason = models.TextField(blank=True, default="")  # the reviewer's words to the person
+    reviewed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "review"
+        indexes = [
+            models.Index(
+                fields=["vault_id", "decided_at"], name="review_waits", condition=models.Q(outcome__isnull=True)
+            ),
+            models.Index(fields=["vault_id", "request_id"], name="review_of"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(outcome=None) | models.Q(outcome__in=[each.value for each in ReviewOutcome]),
+                name="review_outcome",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(outcome=None, reviewed_at=None)
+                | models.Q(outcome__isnull=False, reviewed_at__isnull=False),
+                name="review_done",
+            ),
         ]
 
 

@@ -1,6 +1,5 @@
 """Rows of asking, as facts."""
 
-from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -116,26 +115,10 @@ def pause_client(act: Act, client_id: UUID, paused: bool) -> None:
     )
 
 
-END_CLIENT = """
-WITH client AS (
-  UPDATE client SET revoked_at = %(now)s WHERE vault_id = %(vault)s AND client_id = %(client)s AND revoked_at IS NULL
-), keys AS (
-  UPDATE api_key SET revoked_at = %(now)s WHERE vault_id = %(vault)s AND client_id = %(client)s AND revoked_at IS NULL
-), parts AS (
-  UPDATE request_part p SET status = 'cancelled', decided_at = %(now)s FROM access_request r
-    WHERE p.vault_id = %(vault)s AND p.status = 'pending' AND r.vault_id = p.vault_id AND r.request_id = p.request_id
-      AND r.client_id = %(client)s
-)
-UPDATE access_grant SET revoked_at = %(now)s, terms_version = terms_version + 1
-  WHERE vault_id = %(vault)s AND client_id = %(client)s AND revoked_at IS NULL AND lapsed_at IS NULL
-    AND expires_at > %(now)s
-"""
-
-
 def revoke_client(act: Act, client_id: UUID, now: datetime) -> None:
     """End a client: its keys, its grants, and what it still waits for. One statement, however much that is."""
     with connections["default"].cursor() as cursor:
-        cursor.execute(END_CLIENT, {"now": now, "vault": act.vault_id, "client": client_id})
+        cursor.execute(finding.END_CLIENT, {"now": now, "vault": act.vault_id, "client": client_id})
 
 
 # ---------------------------------------------------------------- requests
@@ -163,7 +146,7 @@ def open_request_like(vault_id: UUID, fingerprint: bytes, now: datetime) -> Acce
     """The client's own pending request that asks for the same."""
     rows = RequestRow.objects.filter(vault_id=vault_id, fingerprint=fingerprint, expires_at__gt=now)
     found = _with_parts(vault_id, rows.order_by("-made_at").values_list(*REQUEST_COLUMNS)[:5])
-    return next((each for each in found if each.status is PartStatus.PENDING), None)
+    return next((each for each in found if each.status.open), None)
 
 
 def _with_parts(vault_id: UUID, rows: Iterable[Sequence[Any]]) -> tuple[AccessRequest, ...]:
@@ -222,13 +205,15 @@ def decide_part(
     request_id: UUID,
     category: Category,
     status: PartStatus,
-    now: datetime,
+    now: datetime | None,
     cool_down_until: datetime | None = None,
     grant_id: UUID | None = None,
+    *,
+    was: PartStatus = PartStatus.PENDING,
 ) -> None:
-    """Decide a pending part. A part is decided once."""
+    """Decide a part that waits for whom `was` says, once; or let it wait for somebody else."""
     PartRow.objects.filter(
-        vault_id=act.vault_id, request_id=request_id, category=category.value, status=PartStatus.PENDING.value
+        vault_id=act.vault_id, request_id=request_id, category=category.value, status=was.value
     ).update(status=status.value, decided_at=now, cool_down_until=cool_down_until, grant_id=grant_id)
 
 

@@ -38,7 +38,7 @@ def check_terms(
     if lasts < SHORTEST:
         raise TextProblem(how_long, "A grant lasts a minute at least.")
     if lasts > longest:
-        raise TextProblem(how_long, f"A grant lasts {longest.days} days at most. Choose an earlier end.")
+        raise TextProblem(how_long, f"A grant lasts {_in_words(longest)} at most. Choose an earlier end.")
     if reads is not None and reads < 1:
         raise TextProblem(how_many, "A grant is for one read at least. To hand over nothing, say no.")
     if reads is not None and reads > most:
@@ -100,6 +100,14 @@ def narrowed(grant: Grant, wish: Narrower, now: datetime) -> Grant | Refused:
 def due_to_lapse(grant: Grant, now: datetime) -> bool:
     """Has it stood unused for so long that it ends by itself? A paused one too; a spent one has ended already."""
     return state_of(grant, now) in (GrantState.LIVE, GrantState.PAUSED) and grant.lapses_at <= now
+
+
+def _in_words(length: timedelta) -> str:
+    seconds = int(length.total_seconds())
+    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds > size and seconds % size == 0:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} seconds"
 
 
 def _some_of(chosen: Collection[UUID], held: frozenset[UUID]) -> bool:

@@ -160,7 +160,7 @@ def _why_not(
         if part.part.category is memory.category
         and (part.part.whole_category or memory.memory_id in part.part.memory_ids)
     ]
-    if any(part.status is PartStatus.PENDING for part in about):
+    if any(part.status.open for part in about):
         return Refusal.GRANT_PENDING, "", None
     cooling = [part.cool_down_until for part in about if part.cool_down_until and part.cool_down_until > now]
     if cooling:

@@ -67,6 +67,12 @@ def check_line(text: str, field: str, most: int = MOST_LABEL, *, empty: bool = F
     return text
 
 
+def inert(cell: str | int) -> str:
+    """A cell of a CSV file; one that a spreadsheet would run as a formula stands behind an apostrophe."""
+    text = str(cell)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) and text != "-" else text
+
+
 def check_subject(text: str, field: str = "subject") -> str:
     """A dotted path of lower-case words, such as `kitchen.equipment`; at most 8 words, 120 characters."""
     if not _SUBJECT.match(text) or len(text) > MOST_LABEL:

@@ -303,8 +303,9 @@ class AccessRequest:
     def status(self) -> PartStatus:
         """The request's own status, derived from its parts."""
         found = {part.status for part in self.parts}
-        if PartStatus.PENDING in found:
-            return PartStatus.PENDING
+        for waits in (PartStatus.PENDING, PartStatus.IN_REVIEW):
+            if waits in found:
+                return waits
         if PartStatus.GRANTED in found:
             return PartStatus.GRANTED if found == {PartStatus.GRANTED} else PartStatus.PARTLY_GRANTED
         if PartStatus.PARTLY_GRANTED in found:

@@ -86,6 +86,7 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.MEMORY_CORRECTED: Deed("A memory", "corrected"),
     ReceiptKind.MEMORY_WITHDRAWN: Deed("A memory", "put away"),
     ReceiptKind.MEMORY_RESTORED: Deed("A memory", "put back"),
+    ReceiptKind.MEMORY_SEALED: Deed("A memory", "sealed from guardians"),
     ReceiptKind.MEMORY_INDEXED: Deed("Search", "renewed"),
     ReceiptKind.PROPOSAL_MADE: Deed("A proposal", "made"),
     ReceiptKind.PROPOSAL_APPROVED: Deed("A proposal", "approved"),
@@ -110,6 +111,14 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.DELEGATION_MADE: Deed("Leave to act for you", "given"),
     ReceiptKind.DELEGATION_RENEWED: Deed("Leave to act for you", "renewed"),
     ReceiptKind.DELEGATION_ENDED: Deed("Leave to act for you", "ended"),
+    ReceiptKind.TIER_ANNOUNCED: Deed("A birthday", "announced"),
+    ReceiptKind.TIER_CHANGED: Deed("What guardians may do", "changed"),
+    ReceiptKind.REVIEW_APPROVED: Deed("What you allowed", "approved"),
+    ReceiptKind.REVIEW_NARROWED: Deed("What you allowed", "approved for less"),
+    ReceiptKind.REVIEW_RETURNED: Deed("What you allowed", "sent back to you"),
+    ReceiptKind.REVIEW_DECLINED: Deed("What you allowed", "declined"),
+    ReceiptKind.DESK_ENTERED: Deed("The desk", "entered"),
+    ReceiptKind.DESK_LEFT: Deed("The desk", "left"),
 }
 
 CATEGORIES: dict[Category, str] = {
@@ -141,10 +150,16 @@ CLAIMS: dict[Claim, str] = {
     Claim.OVER_18: "that you are over 18, never the date",
 }
 
-STATES: dict[State, str] = {State.APPROVED: "kept", State.WITHDRAWN: "put away", State.ERASED: "erased"}
+STATES: dict[State, str] = {
+    State.APPROVED: "kept",
+    State.WITHDRAWN: "put away",
+    State.SEALED: "sealed from guardians",
+    State.ERASED: "erased",
+}
 
 PARTS: dict[PartStatus, str] = {
     PartStatus.PENDING: "waits for you",
+    PartStatus.IN_REVIEW: "you said yes, and it waits for a reviewer",
     PartStatus.GRANTED: "allowed",
     PartStatus.PARTLY_GRANTED: "partly allowed",
     PartStatus.DENIED: "not allowed",

@@ -10,7 +10,7 @@ from tests.cast import QUESTION, Vault
 from tests.surfaces.test_a_read_costs_few_round_trips import counted
 from vault.clock import utc_now
 
-ASK, DECIDE, ANSWER = 21, 45, 51  # at most
+ASK, DECIDE, ANSWER = 21, 46, 51  # at most
 
 
 def test_a_turn_s_three_steps(alice: Vault, tmp_path: Path) -> None:

@@ -27,7 +27,16 @@ from apps.access.services.clients import (
     revoke_key,
 )
 from apps.access.services.consent import consent_record
-from apps.access.services.deciding import Decision, PartChoices, choices, chosen, decide, request, waiting
+from apps.access.services.deciding import (
+    Decision,
+    PartChoices,
+    choices,
+    chosen,
+    decide,
+    request,
+    sent_back,
+    waiting,
+)
 from apps.access.services.grants import (
     due_to_end,
     expire_grant,
@@ -43,6 +52,18 @@ from apps.access.services.grants import (
 )
 from apps.access.services.handing import ReadResult, Released, Withheld, hand_over, read
 from apps.access.services.judging import Party
+from apps.access.services.reviewing import (
+    Waiting,
+    approve,
+    decline,
+    desk,
+    desks,
+    enter,
+    leave,
+    queue,
+    send_back,
+    waiting_at,
+)
 from apps.policy.consent import NOT_SHOWN, Shown, Surface
 from apps.policy.grants import Narrower, state_of
 
@@ -58,7 +79,9 @@ __all__ = [
     "Released",
     "Shown",
     "Surface",
+    "Waiting",
     "Withheld",
+    "approve",
     "ask",
     "authenticate",
     "built_in",
@@ -69,8 +92,12 @@ __all__ = [
     "clients",
     "consent_record",
     "decide",
+    "decline",
+    "desk",
+    "desks",
     "due_to_end",
     "due_to_expire",
+    "enter",
     "expire",
     "expire_grant",
     "file",
@@ -81,6 +108,7 @@ __all__ = [
     "keys",
     "lapse_grant",
     "lapsed",
+    "leave",
     "make_key",
     "names",
     "narrow",
@@ -89,14 +117,18 @@ __all__ = [
     "own_grant",
     "own_grants",
     "pause",
+    "queue",
     "read",
     "register",
     "request",
     "revoke",
     "revoke_grant",
     "revoke_key",
+    "send_back",
+    "sent_back",
     "standing",
     "state_of",
     "subjects",
     "waiting",
+    "waiting_at",
 ]

@@ -9,11 +9,13 @@ from uuid import UUID
 from django.conf import settings
 
 from apps.access import store
+from apps.holders import services as holders
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.grants import check_terms
 from apps.policy.ids import typed
+from apps.policy.review import open_for, seen_by_client
 from apps.policy.rules import (
     cooling_until,
     labels_for_scope,
@@ -26,7 +28,6 @@ from apps.policy.types import AccessPart, AccessRequest, Asked, Caller, Grant, L
 from apps.policy.vocabulary import Category, PartStatus, Purpose, ReceiptKind, Refusal
 from vault import limits
 
-OPEN_FOR = timedelta(days=1)
 MOST_ITEMS = 50
 LONGEST_INTERVAL = 60
 
@@ -75,7 +76,7 @@ def ask(
         open_one = store.open_request_like(caller.vault_id, mark, now)
         if open_one:
             asking.cancel()
-            return open_one
+            return seen_by_client(open_one)
         until = limits.over(f"asks:{caller.client.client_id.hex}", settings.WISHES_PER_HOUR, 3600, now)
         if until:
             asking.cancel()
@@ -93,7 +94,7 @@ def ask(
             ttl_seconds,
             max_reads,
             now,
-            now + OPEN_FOR,
+            now + open_for(holders.policy(caller.vault_id)),
             None,
             tuple(
                 AccessPart(
@@ -131,6 +132,7 @@ def check(caller: Caller, request_id: UUID, now: datetime) -> AccessRequest | Re
         found = store.request(caller.vault_id, request_id)
         if found is None or found.client_id != caller.client.client_id:
             return Refused(Refusal.NOT_FOUND)
+        found = seen_by_client(found)
         polled_at, interval = store.polling(caller.vault_id, request_id)
         if found.status is not PartStatus.PENDING:
             return found
@@ -146,7 +148,7 @@ def outcome(caller: Caller, request_id: UUID) -> AccessRequest | None:
     """A client's request as it stands, for a look within one long poll: `check` has counted the poll."""
     with reading(caller.vault_id, caller.actor):
         found = store.request(caller.vault_id, request_id)
-    return found if found and found.client_id == caller.client.client_id else None
+    return seen_by_client(found) if found and found.client_id == caller.client.client_id else None
 
 
 def granted(caller: Caller, found: AccessRequest) -> tuple[Grant, ...]:
@@ -165,7 +167,7 @@ def cancel(caller: Caller, request_id: UUID, now: datetime) -> AccessRequest | R
         if found is None or found.client_id != caller.client.client_id:
             cancelling.cancel()
             return Refused(Refusal.NOT_FOUND)
-        if found.status is not PartStatus.PENDING:
+        if not found.status.open:
             cancelling.cancel()
             return Refused(Refusal.ALREADY_DECIDED)
         _end_pending(cancelling, found, PartStatus.CANCELLED, PartStatus.CANCELLED, ReceiptKind.REQUEST_CANCELLED, now)
@@ -173,10 +175,12 @@ def cancel(caller: Caller, request_id: UUID, now: datetime) -> AccessRequest | R
 
 
 def expire(vault_id: UUID, request_id: UUID, now: datetime) -> bool:
-    """End a request nobody decided; an undecided special category counts as denied. True when it was this call."""
+    """End a request nobody decided, or no reviewer; an undecided special category counts as denied. True when it was
+    this call.
+    """
     with act(vault_id, "sys_clock") as expiring:
         found = store.request(vault_id, request_id)
-        if found is None or found.status is not PartStatus.PENDING or found.expires_at > now:
+        if found is None or not found.status.open or found.expires_at > now:
             expiring.cancel()
             return False
         _end_pending(expiring, found, PartStatus.EXPIRED, PartStatus.DENIED, ReceiptKind.REQUEST_EXPIRED, now)
@@ -192,9 +196,9 @@ def _end_pending(
     within: Act, found: AccessRequest, ordinary: PartStatus, special: PartStatus, kind: ReceiptKind, now: datetime
 ) -> None:
     for each in found.parts:
-        if each.status is PartStatus.PENDING:
+        if each.status.open:
             status = special if each.part.category.special else ordinary
-            store.decide_part(within, found.request_id, each.part.category, status, now)
+            store.decide_part(within, found.request_id, each.part.category, status, now, was=each.status)
     within.record(kind, object=typed("req", found.request_id), request=typed("req", found.request_id))
 
 
@@ -202,9 +206,7 @@ def _ended(found: AccessRequest, ordinary: PartStatus, special: PartStatus) -> A
     return replace(
         found,
         parts=tuple(
-            replace(each, status=special if each.part.category.special else ordinary)
-            if each.status is PartStatus.PENDING
-            else each
+            replace(each, status=special if each.part.category.special else ordinary) if each.status.open else each
             for each in found.parts
         ),
     )

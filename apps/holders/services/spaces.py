@@ -37,6 +37,11 @@ def policy(vault_id: UUID) -> SpacePolicy:
     return store.policy_at(vault_id) or policy_for("household")
 
 
+def space_policy(space_id: UUID) -> SpacePolicy:
+    """What a space has settled; a household's beginnings where there is no such space."""
+    return store.policy_of(space_id) or policy_for("household")
+
+
 def memberships(user_id: UUID) -> tuple[Membership, ...]:
     """The spaces a person belongs to, and in which roles."""
     return store.memberships(user_id)
