@@ -1,5 +1,6 @@
 """Rows of asking, as facts."""
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID

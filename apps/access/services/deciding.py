@@ -136,7 +136,7 @@ def decide(
             )
             _decide_part(deciding, found, category, yes, settled, now)
         also(deciding, taken)
-        changed = seen.request(store.request(holder.vault_id, request_id))
+        changed = store.request(holder.vault_id, request_id)
     assert changed is not None
     return changed
 
