@@ -12,7 +12,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 app.conf.beat_schedule = {
-    "tell of birthdays that change what guardians may do": {"task": "holders.tell_of_birthdays", "schedule": schedule(900)},
+    "tell of birthdays that change a tier": {"task": "holders.tell_of_birthdays", "schedule": schedule(900)},
     "end the leave of guardians of who has grown up": {"task": "holders.end_guardians", "schedule": schedule(3600)},
     "expire requests nobody decided": {"task": "access.expire_requests", "schedule": schedule(60)},
     "write down which grants are over": {"task": "access.expire_grants", "schedule": schedule(60)},

@@ -1,6 +1,6 @@
 """Rows of asking, as facts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -124,10 +124,15 @@ def revoke_client(act: Act, client_id: UUID, now: datetime) -> None:
 
 # ---------------------------------------------------------------- requests
 def requests(
-    vault_id: UUID, *, client_id: UUID | None = None, pending: bool = False, limit: int = 100
+    vault_id: UUID,
+    *,
+    client_id: UUID | None = None,
+    pending: bool = False,
+    limit: int = 100,
+    without: Collection[UUID] = (),
 ) -> tuple[AccessRequest, ...]:
-    """Requests with their parts, newest first. `pending` keeps those with an undecided part."""
-    rows = RequestRow.objects.filter(vault_id=vault_id)
+    """Requests with their parts, newest first, but `without` these. `pending` keeps those with an undecided part."""
+    rows = RequestRow.objects.filter(vault_id=vault_id).exclude(request_id__in=list(without))
     if client_id:
         rows = rows.filter(client_id=client_id)
     if pending:
@@ -238,13 +243,18 @@ def recipient_of(vault_id: UUID, request_id: UUID) -> str:
 
 # ---------------------------------------------------------------- grants
 def grants(
-    vault_id: UUID, client_id: UUID | None = None, *, limit: int = 500, after: Grant | None = None
+    vault_id: UUID,
+    client_id: UUID | None = None,
+    *,
+    limit: int = 500,
+    after: Grant | None = None,
+    without: Collection[UUID] = (),
 ) -> tuple[Grant, ...]:
     """Grants to assistants, newest first, ended ones included; the chat's own, which are bound to turns, left out.
 
-    `after` begins below that one.
+    `after` begins below that one; `without` leaves these out.
     """
-    rows = GrantRow.objects.filter(vault_id=vault_id, turn_id=None)
+    rows = GrantRow.objects.filter(vault_id=vault_id, turn_id=None).exclude(grant_id__in=list(without))
     if client_id:
         rows = rows.filter(client_id=client_id)
     if after:
@@ -253,15 +263,17 @@ def grants(
     return _grants(rows.order_by("-made_at", "-grant_id"), limit)
 
 
-def live_grants(vault_id: UUID, now: datetime, limit: int) -> tuple[Grant, ...]:
+def live_grants(vault_id: UUID, now: datetime, limit: int, without: Collection[UUID] = ()) -> tuple[Grant, ...]:
     """The newest grants to assistants that are not over; one that is spent is not over yet."""
     rows = GrantRow.objects.filter(vault_id=vault_id, turn_id=None, revoked_at=None, lapsed_at=None, expired_at=None)
-    return _grants(rows.filter(expires_at__gt=now).order_by("-made_at", "-grant_id"), limit)
+    rows = rows.filter(expires_at__gt=now).exclude(grant_id__in=list(without))
+    return _grants(rows.order_by("-made_at", "-grant_id"), limit)
 
 
-def lapsed_grants(vault_id: UUID, since: datetime, limit: int) -> tuple[Grant, ...]:
+def lapsed_grants(vault_id: UUID, since: datetime, limit: int, without: Collection[UUID] = ()) -> tuple[Grant, ...]:
     """The grants that lapsed since then, newest first."""
-    return _grants(GrantRow.objects.filter(vault_id=vault_id, lapsed_at__gt=since).order_by("-lapsed_at"), limit)
+    rows = GrantRow.objects.filter(vault_id=vault_id, lapsed_at__gt=since).exclude(grant_id__in=list(without))
+    return _grants(rows.order_by("-lapsed_at"), limit)
 
 
 def special_grants(vault_id: UUID, client_id: UUID) -> tuple[Grant, ...]:

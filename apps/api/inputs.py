@@ -122,17 +122,18 @@ class MemoryIn(serializers.Serializer[Any]):
     neutral_label = Text(default="", allow_blank=True)
     claim = Word(Claim, default=None, allow_null=True, help_text="Makes it attested: the claim is confirmed, no value.")
     as_of = Day(default=None, allow_null=True)
+    sealed = serializers.BooleanField(default=False, help_text="From guardians and delegates, from the first moment.")
 
 
 class MemoryChangeIn(serializers.Serializer[Any]):
-    """A correction (value, with what goes with it), or putting away and back (state)."""
+    """A correction (value, with what goes with it), or putting away, sealing from guardians, and back (state)."""
 
     value = Text(required=False)
     label = Text(required=False)  # type: ignore[assignment]
     category = Word(Category, required=False)
     neutral_label = Text(required=False, allow_blank=True)
     as_of = Day(required=False, allow_null=True)
-    state = Word([State.APPROVED, State.WITHDRAWN], required=False)
+    state = Word([State.APPROVED, State.WITHDRAWN, State.SEALED], required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("value" in attrs) == ("state" in attrs) or ("state" in attrs and len(attrs) > 1):
@@ -216,7 +217,7 @@ class PageQuery(serializers.Serializer[Any]):
 
 
 class MemoriesQuery(PageQuery):
-    state = Word([State.APPROVED, State.WITHDRAWN], required=False)
+    state = Word([State.APPROVED, State.WITHDRAWN, State.SEALED], required=False)
     category = Word(Category, required=False)
 
 

@@ -1,16 +1,18 @@
 """Receipts out of the database, as facts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import connections
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Min, Q, Value
+from django.db.models.functions import Concat
 
 from apps.ledger import tree
 from apps.ledger.models import ReceiptRow
 from apps.policy.types import Receipt
+from apps.policy.veil import Hidden
 
 LedgerRow = tuple[Receipt, bytes | None]
 _COLUMNS = (
@@ -27,13 +29,16 @@ def receipts(
     after: int | None = None,
     first: int | None = None,
     last: int | None = None,
+    without: Collection[int] = (),
     **equal: str | UUID,
 ) -> tuple[Receipt, ...]:
-    """Receipts newest first. `before`/`after` bound seq exclusively, `first`/`last` inclusively.
+    """Receipts newest first. `before`/`after` bound seq exclusively, `first`/`last` inclusively; `without` these.
 
     `equal` takes actor, recipient, kind, category, form, request, turn, memory_id.
     """
     rows = ReceiptRow.objects.filter(vault_id=vault_id, **equal)
+    if without:
+        rows = rows.exclude(seq__in=list(without))
     bounds = {"seq__lt": before, "seq__gt": after, "seq__gte": first, "seq__lte": last}
     rows = rows.filter(**{name: bound for name, bound in bounds.items() if bound is not None})
     return tuple(_fact(row) for row in rows.order_by("-seq").values_list(*_COLUMNS.replace(" ", "").split(","))[:limit])
@@ -43,6 +48,20 @@ def acts_on(vault_id: UUID, objects: Sequence[str]) -> tuple[Receipt, ...]:
     """The receipts of acts on these objects, oldest first; of no hand-over, which all have a form."""
     rows = ReceiptRow.objects.filter(vault_id=vault_id, object__in=objects, form="-").order_by("seq")
     return tuple(_fact(row) for row in rows.values_list(*_COLUMNS.replace(" ", "").split(",")))
+
+
+def about(vault_id: UUID, hidden: Hidden) -> tuple[int, ...]:
+    """The numbers of the receipts that tell of any of these, rising."""
+    named = list(hidden.objects)
+    rows = ReceiptRow.objects.filter(vault_id=vault_id).alias(part=Concat("request", Value("/"), "category"))
+    rows = rows.filter(
+        Q(memory_id__in=list(hidden.memories))
+        | Q(object__in=named)
+        | Q(request__in=named)
+        | Q(turn__in=named)
+        | Q(part__in=list(hidden.parts))
+    )
+    return tuple(rows.order_by("seq").values_list("seq", flat=True))
 
 
 def between(vault_id: UUID, start: datetime | None, end: datetime | None) -> tuple[int, int] | None:

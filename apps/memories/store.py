@@ -1,6 +1,6 @@
 """Rows of memories, as facts; and the closing of seals. Nothing here returns a value."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -55,6 +55,12 @@ def memories(
     return tuple(memory_fact(row) for row in rows.order_by("subject", "memory_id").values_list(*_MEMORY))
 
 
+def sealed(vault_id: UUID) -> frozenset[UUID]:
+    """The memories that are sealed from guardians."""
+    rows = MemoryRow.objects.filter(vault_id=vault_id, state=State.SEALED.value)
+    return frozenset(rows.values_list("memory_id", flat=True))
+
+
 def memory(vault_id: UUID, memory_id: UUID) -> Memory | None:
     """One memory; None for an unknown or erased id."""
     found = memories(vault_id, [memory_id])
@@ -86,15 +92,26 @@ def versions(vault_id: UUID, memory_id: UUID) -> tuple[MemoryVersion, ...]:
 
 
 def proposals(
-    vault_id: UUID, *, status: ProposalStatus | None = None, client_id: UUID | None = None, limit: int = 200
+    vault_id: UUID,
+    *,
+    status: ProposalStatus | None = None,
+    client_id: UUID | None = None,
+    limit: int = 200,
+    without: Collection[UUID] = (),
 ) -> tuple[Proposal, ...]:
-    """Proposals, newest first."""
-    rows = ProposalRow.objects.filter(vault_id=vault_id)
+    """Proposals, newest first; `without` those that became these memories."""
+    rows = ProposalRow.objects.filter(vault_id=vault_id).exclude(memory_id__in=list(without))
     if status:
         rows = rows.filter(status=status.value)
     if client_id:
         rows = rows.filter(client_id=client_id)
     return tuple(_proposal(row) for row in rows.order_by("-made_at", "-proposal_id").values_list(*_PROPOSAL)[:limit])
+
+
+def proposed_as(vault_id: UUID, ids: Collection[UUID]) -> tuple[UUID, ...]:
+    """The proposals that became these memories."""
+    rows = ProposalRow.objects.filter(vault_id=vault_id, memory_id__in=list(ids))
+    return tuple(rows.values_list("proposal_id", flat=True))
 
 
 def proposal(vault_id: UUID, proposal_id: UUID) -> Proposal | None:

@@ -8,9 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from apps.policy.people import Holder
-from apps.policy.types import AccessPart, AccessRequest, Grant, Memory, Receipt, Turn
-from apps.policy.vocabulary import State
+from apps.policy.types import AccessPart, AccessRequest, Grant, Receipt
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +22,9 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class Veil:
-    """A ledger without some of its lines. `hidden` are their chain numbers, rising."""
+    """A ledger up to a line, without some of its lines. `hidden` are their chain numbers, rising."""
 
+    upto: int
     hidden: tuple[int, ...] = ()
 
     def place(self, seq: int) -> int:
@@ -43,11 +42,6 @@ class Veil:
     def line(self, receipt: Receipt) -> Receipt:
         """The receipt by its place, with nothing on it by which the chain could be told."""
         return replace(receipt, seq=self.place(receipt.seq), commitment=None, salt=b"", digest=b"", chain_hash=b"")
-
-
-def hides(seat: Holder, memory: Memory) -> bool:
-    """Is this memory sealed from whoever sits here?"""
-    return seat.acting and memory.state is State.SEALED
 
 
 def left_of_request(request: AccessRequest, sealed: Collection[UUID]) -> AccessRequest | None:
@@ -75,8 +69,3 @@ def left_of_grant(grant: Grant, sealed: Collection[UUID]) -> Grant | None:
     if left == grant.memory_ids:
         return grant
     return replace(grant, memory_ids=left) if left and grant.turn_id is None else None
-
-
-def left_of_turn(turn: Turn, sealed: Collection[UUID]) -> Turn | None:
-    """The turn, if it never touched what is sealed."""
-    return None if any(item.memory_id in sealed for item in turn.items) else turn

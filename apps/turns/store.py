@@ -5,7 +5,7 @@ their row instead.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -76,15 +76,32 @@ def turn(vault_id: UUID, turn_id: UUID) -> Turn | None:
     return found[0] if found else None
 
 
-def recent(vault_id: UUID, limit: int) -> tuple[Turn, ...]:
-    """The newest turns."""
-    return _facts(vault_id, TurnRow.objects.filter(vault_id=vault_id).order_by("-asked_at"), limit)
+def recent(vault_id: UUID, limit: int, without: Collection[UUID] = ()) -> tuple[Turn, ...]:
+    """The newest turns; `without` those that touched these memories."""
+    rows = TurnRow.objects.filter(vault_id=vault_id).exclude(turn_id__in=touching(vault_id, without))
+    return _facts(vault_id, rows.order_by("-asked_at"), limit)
 
 
-def again(vault_id: UUID, turn_id: UUID) -> tuple[UUID, ...]:
-    """The turns that answered this one again, oldest first."""
+def again(vault_id: UUID, turn_id: UUID, without: Collection[UUID] = ()) -> tuple[UUID, ...]:
+    """The turns that answered this one again, oldest first; `without` those that touched these memories."""
     rows = TurnRow.objects.filter(vault_id=vault_id, without_of=turn_id).order_by("asked_at")
-    return tuple(rows.values_list("turn_id", flat=True))
+    return tuple(rows.exclude(turn_id__in=touching(vault_id, without)).values_list("turn_id", flat=True))
+
+
+def touching(vault_id: UUID, ids: Collection[UUID]) -> frozenset[UUID]:
+    """The turns in which any of these memories was offered, handed over or left out, and those that answer one of them
+    again.
+    """
+    if not ids:
+        return frozenset()
+    rows = TurnItemRow.objects.filter(vault_id=vault_id, memory_id__in=list(ids))
+    found: set[UUID] = set()
+    new = set(rows.values_list("turn_id", flat=True))
+    while new:
+        found |= new
+        again = TurnRow.objects.filter(vault_id=vault_id, without_of__in=new)
+        new = set(again.values_list("turn_id", flat=True)) - found
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)

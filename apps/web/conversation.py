@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from apps.ledger import services as ledger
+from apps.access import services as access
 from apps.policy.ids import typed
 from apps.policy.types import Holder, Receipt, Turn
 from apps.policy.vocabulary import Form, ItemState, PartStatus, TurnStatus
@@ -45,19 +45,19 @@ class Version:
 
 def conversation(holder: Holder, asked: Turn) -> dict[str, Any]:
     """What the turn's templates need, by name."""
-    names = names_of(holder)
+    names, asked = names_of(holder), turns.numbered(holder, asked)
     found: dict[str, Any] = {"turn": asked, "stage": asked.status.value}
     if asked.status is TurnStatus.OFFERED:
         card = turns.card(holder, asked)
         undecided = [each for each in card.special if each.status is PartStatus.PENDING]
-        return found | {"card": card, "undecided": undecided}
+        return found | {"card": card, "undecided": undecided, "preselect": access.preselects(holder)}
     earlier = turns.turn(holder, asked.without_of) if asked.without_of else None
     found |= {"versions": versions(holder, asked, names), "left_out": left_out(asked, earlier, names)}
     if asked.status is TurnStatus.ANSWERED:
         found |= {"stamps": stamps(holder, asked, names)}
         found["handed"] = [each for each in found["stamps"] if each.state is ItemState.HANDED_OVER]
     if earlier is not None and earlier.answer:
-        found |= {"earlier": earlier, "earlier_seqs": _seqs(earlier)}
+        found |= {"earlier": earlier, "earlier_seqs": _seqs(turns.numbered(holder, earlier))}
         found["sentences"] = turns.compare(earlier.answer, asked.answer)
         found["earlier_sentences"] = turns.compare(asked.answer, earlier.answer)  # what is new in reverse is gone
     return found
@@ -65,7 +65,7 @@ def conversation(holder: Holder, asked: Turn) -> dict[str, Any]:
 
 def stamps(holder: Holder, asked: Turn, names: Names) -> list[Stamp]:
     """The stamps of a turn, in the order its memories were offered."""
-    written = ledger.receipts(holder.vault_id, holder.actor, limit=MOST_STAMPS, turn=typed("trn", asked.turn_id))
+    written = turns.receipts(holder, limit=MOST_STAMPS, turn=typed("trn", asked.turn_id))
     about: Mapping[UUID, Receipt] = {
         each.memory_id: each for each in written if each.memory_id and each.kind.startswith("value.")
     }

@@ -144,6 +144,16 @@ class AddForm(MemoryForm):
         return Claim(self.cleaned_data["claim"]) if self.cleaned_data["claim"] else None
 
 
+class KeepForm(AddForm):
+    """A new memory of the holder's own."""
+
+    sealed = forms.BooleanField(
+        label="Seal it from guardians, and from whoever acts for me",
+        required=False,
+        help_text="They find no trace of it, and no assistant is offered it. You alone can see that it exists.",
+    )
+
+
 class CorrectForm(MemoryForm):
     """A new version of a memory; refused when it moved on since `if_version`."""
 

@@ -6,14 +6,18 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.access import services as access
-from apps.ledger import services as ledger
+from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import untyped
+from apps.policy.people import actor
 from apps.policy.text import visible
 from apps.policy.types import Holder, Memory, Proposal, Receipt
-from apps.policy.vocabulary import Category, Form, ReceiptKind, Refusal
+from apps.policy.vocabulary import Category, Form, ReceiptKind, Refusal, Role
+from apps.turns import services as turns
 from apps.web import words
 
+ROLES = {actor(role, UUID(int=0))[:4]: word for role, word in words.ROLES.items() if role is not Role.HOLDER}
+BY_PERSON = {"hld_", *ROLES}
 BY_PROGRAM = {"sys_index": "the search index", "sys_clock": "the clock", "sys_door": "the door"}
 
 
@@ -39,6 +43,8 @@ class Names:
     memories: Mapping[UUID, Memory]
     proposals: Mapping[UUID, Proposal]  # by the id of the memory each would become
     clients: Mapping[str, str]
+    people: Mapping[str, str]  # who acts, or ever acted, for the holder; by actor
+    seat: Holder
 
     def memory(self, memory_id: UUID) -> str:
         """What the holder's pages call it: a label, a proposal's label, or that it is gone."""
@@ -50,8 +56,12 @@ class Names:
 
     def party(self, name: str) -> str:
         """Whoever acted or was handed something, as the pages call them."""
-        if name.startswith("hld_"):
+        if name == self.seat.actor:
             return "you"
+        if name.startswith("hld_"):
+            return visible(self.seat.holder_name)
+        if role := ROLES.get(name[:4]):
+            return f"{visible(self.people[name])}, {role}" if name in self.people else f"a {role}"
         if name.startswith("sys_"):
             return BY_PROGRAM.get(name, "this vault")
         if name.startswith("mdl_"):  # the chat's model endpoint, named by its host
@@ -60,10 +70,10 @@ class Names:
 
 
 def names_of(holder: Holder) -> Names:
-    """The names a holder's ledger needs: three look-ups, whatever its length."""
+    """The names a holder's ledger needs: four look-ups, whatever its length."""
     known = {each.memory_id: each for each in memories.memories(holder)}
     proposed = {each.memory_id: each for each in memories.proposals(holder, None)}
-    return Names(known, proposed, access.names(holder.vault_id, holder.actor))
+    return Names(known, proposed, access.names(holder.vault_id, holder.actor), holders.acted(holder), holder)
 
 
 def lines(receipts: Iterable[Receipt], names: Names) -> list[Line]:
@@ -73,7 +83,7 @@ def lines(receipts: Iterable[Receipt], names: Names) -> list[Line]:
 
 def newest(holder: Holder, limit: int) -> list[Line]:
     """The newest lines of a holder's ledger."""
-    found = ledger.receipts(holder.vault_id, holder.actor, limit=limit)
+    found = turns.receipts(holder, limit=limit)
     return lines(found, names_of(holder)) if found else []
 
 
@@ -98,7 +108,7 @@ def _line(receipt: Receipt, names: Names) -> Line:
 
 def _party(receipt: Receipt, names: Names, toward: str) -> str:
     """Whom a line names. Of what the chat did while its holder asked, the holder sees that the chat did it."""
-    asked = receipt.kind == ReceiptKind.REQUEST_MADE and receipt.actor.startswith("hld_")
+    asked = receipt.kind == ReceiptKind.REQUEST_MADE and receipt.actor[:4] in BY_PERSON
     return "your assistant" if asked or receipt.kind == ReceiptKind.TURN_ANSWERED else names.party(toward)
 
 

@@ -55,6 +55,7 @@ urlpatterns = [
     path("file/<mem:memory_id>/opening", memory.opening, name="memory-opening"),
     path("file/<mem:memory_id>/put-away", memory.put_away, name="memory-put-away"),
     path("file/<mem:memory_id>/put-back", memory.put_back, name="memory-put-back"),
+    path("file/<mem:memory_id>/seal", memory.seal, name="memory-seal"),
     path("grants", grants.grants, name="grants"),
     path("grants/register", grants.register, name="register"),
     path("grants/key", grants.key, name="key"),

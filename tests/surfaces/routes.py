@@ -279,7 +279,7 @@ OPEN_PAGES = {"invited", "limits", "notice", "healthz", "readyz", "verify", "ver
 PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject request request-decide".split(),
     *"ledger ledger-csv ledger-bundle ledger-live receipt receipt-file file file-add file-show".split(),
-    *"memory memory-correct memory-put-away memory-put-back memory-opening turn-file".split(),
+    *"memory memory-correct memory-put-away memory-put-back memory-seal memory-opening turn-file".split(),
     *"grants register grant-narrow grant-stop grant-consent key-make client-pause client-stop key key-end".split(),
     *"people seat invite invitation-withdraw delegation-end delegation-renew space-invite space-leave".split(),
     *"you session-end".split(),

@@ -33,8 +33,8 @@ from apps.access.services.deciding import (
     choices,
     chosen,
     decide,
+    preselects,
     request,
-    sent_back,
     waiting,
 )
 from apps.access.services.grants import (
@@ -64,6 +64,7 @@ from apps.access.services.reviewing import (
     send_back,
     waiting_at,
 )
+from apps.access.services.sight import hidden
 from apps.policy.consent import NOT_SHOWN, Shown, Surface
 from apps.policy.grants import Narrower, state_of
 
@@ -105,6 +106,7 @@ __all__ = [
     "granted",
     "grants",
     "hand_over",
+    "hidden",
     "keys",
     "lapse_grant",
     "lapsed",
@@ -117,6 +119,7 @@ __all__ = [
     "own_grant",
     "own_grants",
     "pause",
+    "preselects",
     "queue",
     "read",
     "register",
@@ -125,7 +128,6 @@ __all__ = [
     "revoke_grant",
     "revoke_key",
     "send_back",
-    "sent_back",
     "standing",
     "state_of",
     "subjects",

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from apps.access import reviews, store
 from apps.access.services.giving import Yes, deny, fields_of, give, granted_as, hold
+from apps.access.services.sight import sight
 from apps.holders import services as holders
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
@@ -38,10 +39,13 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class PartChoices:
-    """One part as the holder decides it: the memories it is about, by their private labels."""
+    """One part as the holder decides it: the memories it is about, by their private labels; and what a reviewer wrote
+    to the holder about it last, "" for nothing.
+    """
 
     part: AccessPart
     memories: tuple[Memory, ...]
+    sent_back: str = ""
 
     @property
     def subjects(self) -> tuple[tuple[str, int], ...]:
@@ -54,7 +58,8 @@ class PartChoices:
 def waiting(holder: Holder, now: datetime) -> tuple[AccessRequest, ...]:
     """Assistants' requests with a part the holder has not decided; the chat's own are on their turn's page."""
     with reading(holder.vault_id, holder.actor):
-        found = store.requests(holder.vault_id, pending=True)
+        seen = sight(holder)
+        found = seen.requests_of(store.requests(holder.vault_id, pending=True, without=seen.requests))
     return tuple(each for each in found if each.turn_id is None and each.expires_at > now)
 
 
@@ -62,14 +67,26 @@ def waiting(holder: Holder, now: datetime) -> tuple[AccessRequest, ...]:
 def request(holder: Holder, request_id: UUID) -> AccessRequest | None:
     """One request, in any state."""
     with reading(holder.vault_id, holder.actor):
-        return store.request(holder.vault_id, request_id)
+        return sight(holder).request(store.request(holder.vault_id, request_id))
 
 
 @needs(Deed.FOLLOW)
 def choices(holder: Holder, found: AccessRequest) -> tuple[PartChoices, ...]:
     """What the holder may choose from in each part: the named memories, or the category's."""
     mine = memories.facts(holder.vault_id, holder.actor, *_asked(found.parts))
-    return tuple(PartChoices(each, _candidates(each, mine)) for each in found.parts)
+    written: dict[Category, str] = {}
+    if found.turn_id is None:  # the vault's own chat is reviewed by nobody
+        with reading(holder.vault_id, holder.actor):
+            written = reviews.returned(holder.vault_id, found.request_id)
+    return tuple(
+        PartChoices(each, _candidates(each, mine), written.get(each.part.category, "")) for each in found.parts
+    )
+
+
+@needs(Deed.FOLLOW)
+def preselects(holder: Holder) -> bool:
+    """Are ordinary memories chosen before anybody has looked? A space may say no, and a clinic begins so."""
+    return holders.policy(holder.vault_id).preselect
 
 
 def _asked(parts: Sequence[AccessPart]) -> tuple[list[UUID], list[Category]]:
@@ -106,7 +123,8 @@ def decide(
     Raises TextProblem for terms that no grant has here, and for a subject under which nothing was asked for.
     """
     with act(holder.vault_id, holder.actor) as deciding:
-        found = store.request(holder.vault_id, request_id)
+        seen = sight(holder)
+        found = seen.request(store.request(holder.vault_id, request_id))
         if found is None:
             deciding.cancel()
             return Refused(Refusal.NOT_FOUND)
@@ -136,7 +154,7 @@ def decide(
             )
             _decide_part(deciding, found, category, yes, settled, now)
         also(deciding, taken)
-        changed = store.request(holder.vault_id, request_id)
+        changed = seen.request(store.request(holder.vault_id, request_id))
     assert changed is not None
     return changed
 
@@ -186,12 +204,5 @@ def chosen(holder: Holder, found: AccessRequest) -> dict[Category, frozenset[UUI
     """What the holder granted of each part of a request."""
     with reading(holder.vault_id, holder.actor):
         named = [each.grant_id for each in found.parts if each.grant_id]
-        mine = {each.grant_id: each for each in store.grants_named(holder.vault_id, named)}
+        mine = {each.grant_id: each for each in sight(holder).grants_of(store.grants_named(holder.vault_id, named))}
     return {part.part.category: mine[part.grant_id].memory_ids for part in found.parts if part.grant_id in mine}
-
-
-@needs(Deed.FOLLOW)
-def sent_back(holder: Holder, request_id: UUID) -> dict[Category, str]:
-    """What reviewers wrote to the person last about each part of a request, where they wrote anything."""
-    with reading(holder.vault_id, holder.actor):
-        return reviews.returned(holder.vault_id, request_id)

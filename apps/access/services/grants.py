@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from apps.access import store
+from apps.access.services.sight import sight
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.grants import Narrower, due_to_lapse, narrowed, over
@@ -27,28 +28,32 @@ def grants(
     The chat's one-read grants are left out.
     """
     with reading(holder.vault_id, holder.actor):
-        return store.grants(holder.vault_id, client_id, limit=limit, after=after)
+        seen = sight(holder)
+        found = store.grants(holder.vault_id, client_id, limit=limit, after=after, without=seen.grants)
+        return seen.grants_of(found)
 
 
 @needs(Deed.FOLLOW)
 def standing(holder: Holder, now: datetime) -> tuple[Grant, ...]:
     """The newest grants that are not over: what the holder looks at to stop or narrow it."""
     with reading(holder.vault_id, holder.actor):
-        return store.live_grants(holder.vault_id, now, MOST_LISTED)
+        seen = sight(holder)
+        return seen.grants_of(store.live_grants(holder.vault_id, now, MOST_LISTED, seen.grants))
 
 
 @needs(Deed.FOLLOW)
 def lapsed(holder: Holder, now: datetime) -> tuple[Grant, ...]:
     """What lapsed in the last thirty days, newest first: the holder is told for as long."""
     with reading(holder.vault_id, holder.actor):
-        return store.lapsed_grants(holder.vault_id, now - NOTICE_FOR, MOST_LISTED)
+        seen = sight(holder)
+        return seen.grants_of(store.lapsed_grants(holder.vault_id, now - NOTICE_FOR, MOST_LISTED, seen.grants))
 
 
 @needs(Deed.FOLLOW)
 def grant(holder: Holder, grant_id: UUID) -> Grant | None:
     """One grant; None for an unknown id."""
     with reading(holder.vault_id, holder.actor):
-        return store.grant(holder.vault_id, grant_id)
+        return sight(holder).grant(store.grant(holder.vault_id, grant_id))
 
 
 def own_grants(caller: Caller, *, limit: int = MOST_LISTED, after: Grant | None = None) -> tuple[Grant, ...]:
@@ -74,12 +79,14 @@ def narrow(
     nothing would change, nothing is done.
     """
     with act(holder.vault_id, holder.actor) as narrowing:
-        found = store.grant(holder.vault_id, grant_id)
-        done = _narrower(found, wish, now, terms_version)
-        if isinstance(done, Refused) or done == found:
+        found, seen = store.grant(holder.vault_id, grant_id), sight(holder)
+        left = seen.grant(found)
+        done = _narrower(left, wish, now, terms_version)
+        if isinstance(done, Refused) or done == left or found is None:
             narrowing.cancel()
             return done
-        store.narrow_grant(narrowing, done)
+        # What this seat isn't shown it doesn't take out either.
+        store.narrow_grant(narrowing, replace(done, memory_ids=done.memory_ids | (found.memory_ids & seen.sealed)))
         _record(narrowing, ReceiptKind.GRANT_NARROWED, done)
     return done
 
@@ -96,7 +103,7 @@ def _narrower(found: Grant | None, wish: Narrower, now: datetime, terms_version:
 def revoke_grant(holder: Holder, grant_id: UUID, now: datetime) -> Grant | Refused:
     """Stop a grant: the very next request is refused, a stamp in flight is not released. One that is over stays so."""
     with act(holder.vault_id, holder.actor) as revoking:
-        found = store.grant(holder.vault_id, grant_id)
+        found = sight(holder).grant(store.grant(holder.vault_id, grant_id))
         if found is None or over(found, now):
             revoking.cancel()
             return found or Refused(Refusal.NOT_FOUND)

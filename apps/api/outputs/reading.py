@@ -56,7 +56,9 @@ class ReadOut(Shape):
 
 
 class ReceiptOut(Shape):
-    """A committed receipt, field by field. `-` stands for what does not apply."""
+    """A committed receipt, field by field. `-` stands for what does not apply. Whoever acts for the holder is given its
+    place among the lines they may see, and no digest.
+    """
 
     id = ReceiptNumber(source="seq")
     seq = Whole()

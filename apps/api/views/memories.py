@@ -25,6 +25,7 @@ from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import State
+from apps.turns import services as turns
 
 
 class Memories(Resource):
@@ -57,7 +58,7 @@ class Memories(Resource):
 
 
 class OneMemory(Resource):
-    """One memory's label side; corrected, put away or put back on its current ETag."""
+    """One memory's label side; corrected, put away, sealed from guardians or put back on its current ETag."""
 
     allow = {"GET": HOLDER, "PATCH": HOLDER}
 
@@ -68,7 +69,7 @@ class OneMemory(Resource):
         return tagged(MemoryOut.of(found), request)
 
     @operation(
-        "Correct a memory, or put it away or back",
+        "Correct a memory, put it away or back, or seal it from guardians",
         takes=MemoryChangeIn,
         gives=MemoryOut,
         headers=[IF_MATCH],
@@ -86,6 +87,8 @@ class OneMemory(Resource):
         state = sent.get("state")
         if state is State.WITHDRAWN:
             return memories.put_away(holder, memory_id, self.now)
+        if state is State.SEALED:
+            return memories.seal_from_guardians(holder, memory_id, self.now)
         if state is State.APPROVED:
             return memories.put_back(holder, memory_id, self.now)
         return memories.correct(holder, memory_id, now=self.now, if_version=current.version, **sent)
@@ -113,7 +116,8 @@ class MemoriesShow(Resource):
     def post(self, request: Request) -> Response:
         holder, sent = holder_of(request), taken(request, ShowIn)
         with no_receipt_no_read():
-            return Response(ShownOut.of(memories.show(holder, sent["memories"], openings=sent["openings"])))
+            looked = memories.show(holder, sent["memories"], openings=sent["openings"])
+        return Response(ShownOut.of(turns.shown(holder, looked)))
 
 
 class Proposals(Resource):

@@ -19,6 +19,7 @@ from apps.ledger import services as ledger
 from apps.policy.ids import typed
 from apps.policy.roles import Deed
 from apps.policy.types import Caller, Holder, Receipt
+from apps.turns import services as turns
 
 
 class Receipts(Resource):
@@ -29,23 +30,17 @@ class Receipts(Resource):
     @operation("Receipts, newest first", gives=page_of(ReceiptOut), query=ReceiptsQuery)
     def get(self, request: Request) -> Response:
         query, party = queried(request, ReceiptsQuery), party_of(request)
-        if isinstance(party, Holder):
-            holders.ask(party, Deed.FOLLOW)
         filters = equal_filters(query)
         if isinstance(party, Caller):
             if filters.get("actor", party.actor) != party.actor:
                 return listed(request, [], None)
             filters["actor"] = party.actor
-        found = ledger.receipts(
-            party.vault_id,
-            party.actor,
-            limit=query["limit"] + 1,
-            before=query.get("cursor"),
-            after=query.get("after_seq"),
-            start=query.get("from"),
-            end=query.get("to"),
-            **filters,
-        )
+        filters |= {"before": query.get("cursor"), "after": query.get("after_seq")}
+        filters |= {"start": query.get("from"), "end": query.get("to"), "limit": query["limit"] + 1}
+        if isinstance(party, Holder):
+            found = turns.receipts(party, **filters)
+        else:
+            found = ledger.receipts(party.vault_id, party.actor, **filters)
         shown = found[: query["limit"]]
         more = str(shown[-1].seq) if len(found) > len(shown) else None
         return listed(request, ReceiptOut.each(shown), more)
@@ -117,8 +112,8 @@ def receipt_of(request: Request, text: str) -> Receipt:
     """The receipt with this id that the caller may see."""
     party = party_of(request)
     if isinstance(party, Holder):
-        holders.ask(party, Deed.FOLLOW)
-    return some(ledger.receipt(party.vault_id, party.actor, number_of(text), own=isinstance(party, Caller)))
+        return some(turns.receipt(party, number_of(text)))
+    return some(ledger.receipt(party.vault_id, party.actor, number_of(text), own=True))
 
 
 def number_of(text: str) -> int:

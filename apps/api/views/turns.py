@@ -180,7 +180,7 @@ def event(name: str, data: Any) -> str:
 
 def turn_words(holder: Holder, found: Turn) -> Any:
     """A turn with its card, and, where it answers again, what changed."""
-    card = turns.card(holder, found)
+    card, found = turns.card(holder, found), turns.numbered(holder, found)
     parts = [{"part": "ordinary", "status": card.ordinary_status, "memories": card.ordinary}] if card.ordinary else []
     parts += [
         {"part": f"special:{each.category.value}", "status": each.status, "memories": each.memories}

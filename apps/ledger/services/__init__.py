@@ -16,6 +16,7 @@ from apps.ledger.services.receipts import (
     last_seq,
     receipt,
     receipts,
+    veil,
     verify,
 )
 from apps.ledger.services.restoring import begin_anew
@@ -60,6 +61,7 @@ __all__ = [
     "resource",
     "step",
     "suspect",
+    "veil",
     "verify",
     "verify_file",
     "vkeys",

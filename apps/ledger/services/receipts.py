@@ -1,6 +1,6 @@
 """Looking at receipts and checking a vault's chain."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -9,6 +9,7 @@ from apps.ledger import store
 from apps.ledger.format.encoding import Line, Problem, canonical, verify_chain
 from apps.ledger.log import reading
 from apps.policy.types import Receipt
+from apps.policy.veil import Hidden, Veil
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ def receipts(
     after: int | None = None,
     start: datetime | None = None,
     end: datetime | None = None,
+    without: Collection[int] = (),
     **equal: str | UUID,
 ) -> tuple[Receipt, ...]:
     """A vault's receipts, newest first; see store.receipts for the filters. `start`/`end` bound their time."""
@@ -67,7 +69,17 @@ def receipts(
             if span is None:
                 return ()
             first, last = span
-        return store.receipts(vault_id, limit=limit, before=before, after=after, first=first, last=last, **equal)
+        return store.receipts(
+            vault_id, limit=limit, before=before, after=after, first=first, last=last, without=without, **equal
+        )
+
+
+def veil(vault_id: UUID, actor: str, upto: int, hidden: Hidden) -> Veil:
+    """The ledger up to a line, without the lines that tell of what is hidden."""
+    if not hidden.memories:
+        return Veil(upto)
+    with reading(vault_id, actor):
+        return Veil(upto, store.about(vault_id, hidden))
 
 
 def receipt(vault_id: UUID, actor: str, seq: int, *, own: bool = False) -> Receipt | None:

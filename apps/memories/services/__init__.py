@@ -34,6 +34,7 @@ from apps.memories.services.proposals import (
 )
 from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
 from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder, show
+from apps.memories.services.sight import proposed_within, sealed_within
 
 __all__ = [
     "APPROVER_ONLY",
@@ -61,11 +62,13 @@ __all__ = [
     "proposal",
     "proposals",
     "propose",
+    "proposed_within",
     "put_away",
     "put_back",
     "rebuild_index",
     "reject",
     "seal_from_guardians",
+    "sealed_within",
     "search",
     "show",
     "show_candidates",

@@ -11,6 +11,7 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import store
 from apps.memories.services.file import about, keep, neutral
 from apps.memories.services.showing import Shown, hand_to_holder
+from apps.memories.services.sight import sealed_within
 from apps.policy.ids import typed
 from apps.policy.plans import candidate_plan
 from apps.policy.roles import Deed, needs
@@ -84,7 +85,7 @@ def propose(
 def proposals(holder: Holder, status: ProposalStatus | None = ProposalStatus.PENDING) -> tuple[Proposal, ...]:
     """The holder's inbox: labels and rationale, no values."""
     with reading(holder.vault_id, holder.actor):
-        return store.proposals(holder.vault_id, status=status)
+        return store.proposals(holder.vault_id, status=status, without=sealed_within(holder))
 
 
 def withdraw_all(within: Act, client_id: UUID, now: datetime) -> None:
@@ -105,7 +106,12 @@ def own_proposals(caller: Caller) -> tuple[Proposal, ...]:
 def proposal(holder: Holder, proposal_id: UUID) -> Proposal | None:
     """One proposal, in any state."""
     with reading(holder.vault_id, holder.actor):
-        return store.proposal(holder.vault_id, proposal_id)
+        return _there(holder, store.proposal(holder.vault_id, proposal_id))
+
+
+def _there(holder: Holder, found: Proposal | None) -> Proposal | None:
+    """The proposal, unless it became what is sealed from this seat."""
+    return found if found and found.memory_id not in sealed_within(holder) else None
 
 
 @needs(Deed.FOLLOW)
@@ -140,7 +146,7 @@ def approve(
     Approving what was decided already is refused as already-decided. Raises TextProblem.
     """
     with reading(holder.vault_id, holder.actor):
-        candidate = store.proposal(holder.vault_id, proposal_id)
+        candidate = _there(holder, store.proposal(holder.vault_id, proposal_id))
     refused = judge_proposal(candidate, holder)
     if refused is not None or candidate is None:
         return refused if refused is not None else Refused(Refusal.NOT_FOUND)
@@ -180,7 +186,7 @@ def approve(
 def reject(holder: Holder, proposal_id: UUID, now: datetime) -> Proposal | Refused:
     """Say no to a proposal: its candidate is destroyed, and the same one again is refused."""
     with act(holder.vault_id, holder.actor) as rejecting:
-        candidate = store.proposal(holder.vault_id, proposal_id)
+        candidate = _there(holder, store.proposal(holder.vault_id, proposal_id))
         refused = judge_proposal(candidate, holder)
         if refused is not None or candidate is None:
             rejecting.cancel()

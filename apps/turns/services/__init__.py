@@ -6,6 +6,7 @@ from apps.turns.provider import name as model_name
 from apps.turns.services.answering import Delta, Event, Finished, answer, without
 from apps.turns.services.asking import Card, SpecialCard, answered_again, ask, card, decide, recent, turn
 from apps.turns.services.exporting import ConversationFile, conversation_file
+from apps.turns.services.following import last_number, numbered, numbers, receipt, receipts, shown
 
 __all__ = [
     "Card",
@@ -22,9 +23,15 @@ __all__ = [
     "compare",
     "conversation_file",
     "decide",
+    "last_number",
     "model_configured",
     "model_name",
+    "numbered",
+    "numbers",
+    "receipt",
+    "receipts",
     "recent",
+    "shown",
     "turn",
     "without",
 ]

@@ -130,7 +130,8 @@ def _file(within: Act, new: Turn, parts: Sequence[Part], now: datetime) -> None:
 def turn(holder: Holder, turn_id: UUID) -> Turn | None:
     """One of the holder's turns, as it stands now."""
     with reading(holder.vault_id, holder.actor):
-        found = store.turn(holder.vault_id, turn_id)
+        sealed = store.touching(holder.vault_id, memories.sealed_within(holder))
+        found = None if turn_id in sealed else store.turn(holder.vault_id, turn_id)
     return _as_it_stands(holder, found) if found else None
 
 
@@ -138,14 +139,14 @@ def turn(holder: Holder, turn_id: UUID) -> Turn | None:
 def recent(holder: Holder, limit: int = 20) -> tuple[Turn, ...]:
     """The newest turns."""
     with reading(holder.vault_id, holder.actor):
-        return store.recent(holder.vault_id, limit)
+        return store.recent(holder.vault_id, limit, memories.sealed_within(holder))
 
 
 @needs(Deed.ASK)
 def answered_again(holder: Holder, turn_id: UUID) -> tuple[UUID, ...]:
     """The turns that answered this one again, oldest first."""
     with reading(holder.vault_id, holder.actor):
-        return store.again(holder.vault_id, turn_id)
+        return store.again(holder.vault_id, turn_id, memories.sealed_within(holder))
 
 
 def _as_it_stands(holder: Holder, found: Turn) -> Turn:

@@ -11,8 +11,9 @@ from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory
 from apps.policy.vocabulary import State
+from apps.turns import services as turns
 from apps.web.doors import back, for_form, for_holder, page
-from apps.web.forms import AddForm, CorrectForm, carried
+from apps.web.forms import CorrectForm, KeepForm, carried
 from vault.clock import utc_now
 
 
@@ -26,6 +27,7 @@ def file(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         "file.html",
         groups=_by_subject(each for each in kept if each.state is State.APPROVED),
         away=[each for each in kept if each.state is State.WITHDRAWN],
+        sealed=[each for each in kept if each.state is State.SEALED],
         erased=[each for each in kept if each.state is State.ERASED],
         most=memories.MOST_SHOWN,
     )
@@ -34,7 +36,7 @@ def file(http_request: HttpRequest, holder: Holder) -> HttpResponse:
 @for_form
 def add(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Keep something."""
-    form = AddForm(http_request.POST or None)
+    form = KeepForm(http_request.POST or None)
     if form.is_valid():
         try:
             kept = memories.add(
@@ -46,6 +48,7 @@ def add(http_request: HttpRequest, holder: Holder) -> HttpResponse:
                 neutral_label=form.cleaned_data["neutral_label"],
                 claim=form.attested,
                 as_of=form.cleaned_data["as_of"],
+                sealed=form.cleaned_data["sealed"],
                 now=utc_now(),
             )
         except TextProblem as problem:
@@ -62,7 +65,7 @@ def show(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     chosen = [found for each in http_request.POST.getlist("memory") if (found := untyped("mem", each))]
     if not chosen:
         return redirect("web:file")
-    looked = memories.show(holder, chosen)
+    looked = turns.shown(holder, memories.show(holder, chosen))
     by_id = {each.memory_id: each for each in memories.memories(holder)}
     rows = [(by_id[each.memory_id], each, _correcting(by_id[each.memory_id], each.value)) for each in looked.values]
     return page(http_request, "file_shown.html", rows=rows, first=looked.first, last=looked.last)

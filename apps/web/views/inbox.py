@@ -12,6 +12,7 @@ from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Proposal
 from apps.policy.vocabulary import Category
+from apps.turns import services as turns
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import ApproveForm, carried, untouched
 from vault.clock import utc_now
@@ -41,7 +42,7 @@ def show(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     chosen = tuple(each for each in memories.proposals(holder) if each.proposal_id in wanted)[: memories.MOST_SHOWN]
     if not chosen:
         return redirect("web:inbox")
-    looked = memories.show_candidates(holder, chosen)
+    looked = turns.shown(holder, memories.show_candidates(holder, chosen))
     texts = {each.memory_id: each.value or "" for each in looked.values}
     rows = [
         (each, texts[each.memory_id], _form(each, texts[each.memory_id])) for each in chosen if each.memory_id in texts

@@ -15,6 +15,7 @@ from apps.ledger import services as ledger_services
 from apps.policy.roles import Deed
 from apps.policy.text import visible
 from apps.policy.types import Holder, Receipt
+from apps.turns import services as turns
 from apps.web.doors import for_holder, or_404, page
 from apps.web.forms import LedgerFilter
 from apps.web.lines import lines, names_of
@@ -44,7 +45,7 @@ def ledger(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     holders.ask(holder, Deed.FOLLOW)
     form, query, zone = filtered(http_request, holder)
     before = _number(http_request.GET.get("before"))
-    found = ledger_services.receipts(holder.vault_id, holder.actor, limit=PAGE + 1, before=before, **query)
+    found = turns.receipts(holder, limit=PAGE + 1, before=before, **query)
     shown = lines(found[:PAGE], names_of(holder))
     chosen = {name: value for name, value in http_request.GET.items() if value and name in form.fields}
     return page(
@@ -54,7 +55,7 @@ def ledger(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         lines=shown,
         zone=zone,
         now=utc_now(),
-        newest=ledger_services.last_seq(holder.vault_id, holder.actor),
+        newest=turns.last_number(holder),
         before=before,
         older=shown[-1].seq if len(found) > PAGE else None,
         query=urlencode(chosen),
@@ -72,7 +73,7 @@ def download(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     found: list[Receipt] = []
     before: int | None = None
     while len(found) < MOST_DOWNLOADED:
-        batch = ledger_services.receipts(holder.vault_id, holder.actor, limit=1000, before=before, **query)
+        batch = turns.receipts(holder, limit=1000, before=before, **query)
         found += batch
         if len(batch) < 1000:
             break
@@ -92,9 +93,13 @@ def download(http_request: HttpRequest, holder: Holder) -> HttpResponse:
 @require_safe
 @for_holder
 def receipt(http_request: HttpRequest, holder: Holder, seq: int) -> HttpResponse:
-    """One receipt, printable: what its file says, and where it stands in the log."""
+    """One receipt, printable: what its file says, and where it stands in the log. Whoever acts for the holder sees the
+    line alone: the chain's numbers and digests would tell what is sealed from them.
+    """
     holders.ask(holder, Deed.FOLLOW)
-    found = or_404(ledger_services.receipt(holder.vault_id, holder.actor, seq))
+    found = or_404(turns.receipt(holder, seq))
+    if not holders.may(holder, Deed.TAKE):
+        return page(http_request, "receipt_line.html", line=lines([found], names_of(holder))[0])
     file = or_404(ledger_services.proof(holder.vault_id, holder.actor, seq))
     return page(
         http_request,
@@ -105,7 +110,7 @@ def receipt(http_request: HttpRequest, holder: Holder, seq: int) -> HttpResponse
         logged=ledger_services.logged(file),
         body=sorted(file["receipt"].items()),
         canonical=json.dumps(file["receipt"], sort_keys=True, separators=(",", ":"), ensure_ascii=False),
-        newest=ledger_services.last_seq(holder.vault_id, holder.actor),
+        newest=turns.last_number(holder),
     )
 
 

@@ -11,9 +11,9 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from apps.holders import services as holders
-from apps.ledger import services as ledger
 from apps.policy.roles import Deed
 from apps.policy.types import Holder
+from apps.turns import services as turns
 from apps.web import sse
 from apps.web.doors import for_holder, still_seated
 from apps.web.lines import lines as as_lines
@@ -72,7 +72,7 @@ def _looked(holder: Holder, still: Callable[[], bool], look: Look, seen: int) ->
     try:
         if not still():
             return None
-        newest = ledger.last_seq(holder.vault_id, holder.actor)
+        newest = turns.last_number(holder)
         return look(seen) if newest > seen else (seen, "")
     finally:
         connections.close_all()
@@ -80,7 +80,7 @@ def _looked(holder: Holder, still: Callable[[], bool], look: Look, seen: int) ->
 
 def _tape(http_request: HttpRequest, holder: Holder) -> Look:
     def look(seen: int) -> tuple[int, str]:
-        found = ledger.receipts(holder.vault_id, holder.actor, limit=MOST_LINES, after=seen)
+        found = turns.receipts(holder, limit=MOST_LINES, after=seen)
         shown = {"lines": as_lines(found, names_of(holder)), "fresh": True}
         return found[0].seq if found else seen, render_to_string("web/ledger/_tape_lines.html", shown, http_request)
 
@@ -91,8 +91,8 @@ def _count(http_request: HttpRequest, holder: Holder, base: int) -> Look:
     _, query, _ = filtered(http_request, holder)
 
     def look(seen: int) -> tuple[int, str]:
-        newest = ledger.last_seq(holder.vault_id, holder.actor)
-        found = ledger.receipts(holder.vault_id, holder.actor, limit=MOST_LINES + 1, after=base, **query)
+        newest = turns.last_number(holder)
+        found = turns.receipts(holder, limit=MOST_LINES + 1, after=base, **query)
         shown = {"count": len(found), "most": MOST_LINES}
         return newest, render_to_string("web/ledger/_count.html", shown, http_request) if found else ""
 

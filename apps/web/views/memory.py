@@ -77,7 +77,7 @@ def correct(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpR
 def put_away(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpResponse:
     """Kept, offered to nobody."""
     moved = memories.put_away(holder, memory_id, utc_now())
-    return back(http_request, moved, f"/file/mem_{memory_id.hex}", "Put away. Only you can see that this exists.")
+    return back(http_request, moved, f"/file/mem_{memory_id.hex}", "Put away. It is offered to nobody.")
 
 
 @require_POST
@@ -86,6 +86,14 @@ def put_back(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> Http
     """Offered again."""
     moved = memories.put_back(holder, memory_id, utc_now())
     return back(http_request, moved, f"/file/mem_{memory_id.hex}", "Put back. It can be asked for again.")
+
+
+@require_POST
+@for_holder
+def seal(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpResponse:
+    """Out of the sight of guardians, and of whoever else acts for the holder."""
+    moved = memories.seal_from_guardians(holder, memory_id, utc_now())
+    return back(http_request, moved, f"/file/mem_{memory_id.hex}", "Sealed. You alone can see that this exists.")
 
 
 def _page(

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.access import services as access
 from apps.access.services import Decision
-from apps.ledger import services as ledger
 from apps.policy.ids import typed, untyped
 from apps.policy.text import TextProblem
 from apps.policy.types import AccessRequest, Holder
 from apps.policy.vocabulary import Category, PartStatus, ReceiptKind
+from apps.turns import services as turns
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import how_many
 from apps.web.notices import shown
@@ -35,9 +35,7 @@ def _page(http_request: HttpRequest, holder: Holder, found: AccessRequest, probl
     """The request; with a problem, as it was sent."""
     client = next((each for each in access.clients(holder) if each.client_id == found.client_id), None)
     actor = typed("cli", found.client_id)
-    before = ledger.receipts(
-        holder.vault_id, holder.actor, limit=MOST_COUNTED, actor=actor, kind=ReceiptKind.VALUE_READ.value
-    )
+    before = turns.receipts(holder, limit=MOST_COUNTED, actor=actor, kind=ReceiptKind.VALUE_READ.value)
     return page(
         http_request,
         "request.html",
@@ -51,6 +49,7 @@ def _page(http_request: HttpRequest, holder: Holder, found: AccessRequest, probl
         asked_for=timedelta(seconds=found.ttl_seconds),
         how_long=[(key, f"for {words}") for key, (words, _) in HOW_LONG.items()],
         before=before,
+        preselect=access.preselects(holder),
         done=DONE,
     )
 
