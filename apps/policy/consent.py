@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from apps.policy.types import Grant, Receipt
-from apps.policy.vocabulary import ReceiptKind
+from apps.policy.vocabulary import PartStatus, ReceiptKind
 
 
 class Surface(StrEnum):
@@ -39,6 +39,7 @@ class ConsentState(StrEnum):
     """What an event made of a consent."""
 
     GIVEN = "given"
+    APPROVED = "approved"  # by a reviewer, where the space asks for one; `narrowed` may be a reviewer's too
     NARROWED = "narrowed"
     PAUSED = "paused"
     RESUMED = "resumed"
@@ -48,7 +49,6 @@ class ConsentState(StrEnum):
 
 
 _EVENTS = {
-    ReceiptKind.GRANT_MADE: ConsentState.GIVEN,
     ReceiptKind.GRANT_NARROWED: ConsentState.NARROWED,
     ReceiptKind.CLIENT_PAUSED: ConsentState.PAUSED,
     ReceiptKind.CLIENT_RESUMED: ConsentState.RESUMED,
@@ -56,6 +56,10 @@ _EVENTS = {
     ReceiptKind.CLIENT_REVOKED: ConsentState.WITHDRAWN,
     ReceiptKind.GRANT_LAPSED: ConsentState.LAPSED,
     ReceiptKind.GRANT_EXPIRED: ConsentState.EXPIRED,
+}
+_REVIEWS = {
+    ReceiptKind.REVIEW_APPROVED: ConsentState.APPROVED,
+    ReceiptKind.REVIEW_NARROWED: ConsentState.NARROWED,
 }
 _ENDS = frozenset({ConsentState.WITHDRAWN, ConsentState.LAPSED, ConsentState.EXPIRED})
 
@@ -69,24 +73,50 @@ class ConsentEvent:
     receipt: Receipt | None
 
 
-def life_of(grant: Grant, acts: Iterable[Receipt], now: datetime) -> tuple[ConsentEvent, ...]:
-    """What became of the consent that a grant stands for, in the order of time.
-
-    `acts` are the receipts of acts on the grant and on its client, in any order. What befell the client befell the
-    grant while it stood: the pauses, one that held already when it was given among them, and its end. What came after
-    the end is not told. Raises ValueError where there is no receipt of its making: then it was not made here.
+@dataclass(frozen=True, slots=True)
+class Life:
+    """What became of a consent, in the order of time. `made` is the receipt of the grant's making; `given` that of the
+    person's yes, the same where no reviewer had to say it too; `reviewed` the reviewer's.
     """
-    events = [_event(grant, each) for each in sorted(acts, key=lambda each: each.seq) if each.kind in _EVENTS]
-    given = next((each for each in events if each.state is ConsentState.GIVEN), None)
-    if given is None:
+
+    made: Receipt
+    given: Receipt
+    reviewed: Receipt | None
+    events: tuple[ConsentEvent, ...]
+
+
+def life_of(grant: Grant, acts: Iterable[Receipt], now: datetime) -> Life:
+    """What became of the consent that a grant stands for.
+
+    `acts` are the receipts of acts on the grant, its client and its request, in any order. What befell the client
+    befell the grant while it stood: the pauses, one that held already when it was made among them, and its end. What
+    came after the end is not told. Raises ValueError where there is no receipt of its making: it was not made here.
+    """
+    told = sorted(acts, key=lambda each: each.seq)
+    made = next((each for each in told if each.kind == ReceiptKind.GRANT_MADE), None)
+    if made is None:
         raise ValueError("a grant without the receipt of its making")
-    since = events[events.index(given) :]
+    said, reviewed = _said(grant, [each for each in told if each.seq < made.seq])
+    given = said or made
+    events = [ConsentEvent(ConsentState.GIVEN, given.at, given)]
+    if reviewed is not None:
+        events.append(ConsentEvent(_REVIEWS[ReceiptKind(reviewed.kind)], reviewed.at, reviewed))
+    events += _held([each for each in told if each.seq < made.seq])
+    since = [_event(grant, each) for each in told if each.seq > made.seq and each.kind in _EVENTS]
     end = next((each for each in since if _ends(grant, each)), None)
     if end is None and grant.expires_at <= now:
         end = ConsentEvent(ConsentState.EXPIRED, grant.expires_at, None)
-    before = _held(events[: events.index(given)])
-    while_it_stood = [each for each in since if each.state not in _ENDS and (end is None or each.at <= end.at)]
-    return (*before, *while_it_stood, *([end] if end else []))
+    events += [each for each in since if each.state not in _ENDS and (end is None or each.at <= end.at)]
+    events.sort(key=lambda each: (each.at, each.receipt.seq if each.receipt else made.seq))
+    return Life(made, given, reviewed, (*events, *([end] if end else [])))
+
+
+def _said(grant: Grant, before: Sequence[Receipt]) -> tuple[Receipt | None, Receipt | None]:
+    """The person's yes that waited for a reviewer, and the reviewer's; neither where none had to."""
+    about = [each for each in before if each.category == grant.category.value]
+    reviewed = [each for each in about if each.kind in _REVIEWS]
+    said = [each for each in about if each.kind == ReceiptKind.REQUEST_DECIDED and each.reason == PartStatus.IN_REVIEW]
+    return (said[-1], reviewed[-1]) if said and reviewed else (None, None)
 
 
 def _event(grant: Grant, receipt: Receipt) -> ConsentEvent:
@@ -102,7 +132,7 @@ def _ends(grant: Grant, event: ConsentEvent) -> bool:
     return event.receipt.kind != ReceiptKind.CLIENT_REVOKED or grant.revoked_at is not None
 
 
-def _held(before: Sequence[ConsentEvent]) -> Sequence[ConsentEvent]:
+def _held(before: Sequence[Receipt]) -> list[ConsentEvent]:
     """The pause that held already, if the last thing that was done to the client was to pause it."""
-    last = [each for each in before if each.state in (ConsentState.PAUSED, ConsentState.RESUMED)][-1:]
-    return [each for each in last if each.state is ConsentState.PAUSED]
+    last = [each for each in before if each.kind in (ReceiptKind.CLIENT_PAUSED, ReceiptKind.CLIENT_RESUMED)][-1:]
+    return [ConsentEvent(ConsentState.PAUSED, each.at, each) for each in last if each.kind == ReceiptKind.CLIENT_PAUSED]

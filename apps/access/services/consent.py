@@ -4,7 +4,7 @@ In the shape of ISO/IEC TS 27560, by the names of its public draft (docs/consent
 made anew from rows and receipts each time it is asked for, and holds no label, no value and no client's words.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,11 +14,12 @@ from apps.access import consents, store
 from apps.access.notices import notice
 from apps.ledger import services as ledger
 from apps.ledger.log import reading
-from apps.policy.consent import ConsentEvent, ConsentState, Shown, life_of
+from apps.policy.consent import Life, Shown, life_of
 from apps.policy.grants import state_of
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Client, Grant, Holder, Receipt
+from apps.policy.vocabulary import ReceiptKind
 
 SCHEMA_VERSION = "27560"
 LANGUAGE = "en"
@@ -43,10 +44,9 @@ def consent_record(holder: Holder, grant_id: UUID, now: datetime) -> Json | None
         shown = consents.shown(holder.vault_id, grant_id)
         until = consents.given_until(holder.vault_id, found)
         about = [typed("gra", grant_id), typed("cli", found.client_id)]
-        events = life_of(found, ledger.acts_on(holder.vault_id, holder.actor, about), now)
+        about += [typed("req", found.request_id)] if found.request_id else []
+        life = life_of(found, ledger.acts_on(holder.vault_id, holder.actor, about), now)
     assert client is not None
-    given = next(each.receipt for each in events if each.state is ConsentState.GIVEN)
-    assert given is not None
     principal = holder.on_behalf_of if holder.acting else holder.actor
     return {
         "record": {
@@ -55,13 +55,13 @@ def consent_record(holder: Holder, grant_id: UUID, now: datetime) -> Json | None
             "pii_principal_id": principal,
         },
         "pii_processing": {
-            "privacy_notice": _address(shown, given),
+            "privacy_notice": _address(shown, life.made),
             "language": LANGUAGE,
             "purposes": [_purpose(holder, found)],
         },
-        "party_identification": _parties(holder, principal, found, client, given),
-        "event": _events(found, events, until),
-        "ext": _ours(found, shown, given, events, now),
+        "party_identification": _parties(holder, principal, found, client, life.given),
+        "event": _events(found, life, until),
+        "ext": _ours(found, shown, life, now),
     }
 
 
@@ -95,57 +95,55 @@ def _party(party_id: str, name: str, role: str, url: str = "") -> Json:
     return {"party_id": party_id, "party_name": name, "party_role": role, "party_url": url or ABSENT}
 
 
-def _events(found: Grant, events: tuple[ConsentEvent, ...], until: datetime) -> list[Json]:
-    """`duration` is how long the consent was to last: as given, and from its last narrowing on."""
-    narrowed = [each for each in events if each.state is ConsentState.NARROWED]
-    lasts = {ConsentState.GIVEN: until - found.made_at}
-    written = []
-    for each in events:
-        length = lasts.get(each.state)
-        if narrowed and each is narrowed[-1]:
-            length = found.expires_at - each.at
-        written.append(
-            {
-                "event_time": _instant(each.at),
-                "type": "explicit",
-                "state": each.state.value,
-                "entity_id": each.receipt.actor if each.receipt else CLOCK,
-                "duration": ABSENT if length is None else str(int(length.total_seconds())),
-                "ext": {
-                    "receipt": _number(each),
-                    "on_behalf_of": each.receipt.on_behalf_of if each.receipt else ABSENT,
-                },
-            }
-        )
-    return written
+def _events(found: Grant, life: Life, until: datetime) -> list[Json]:
+    """`duration` is how long it was to last: from when it held, and from its last narrowing on."""
+    lasts = {(life.reviewed or life.given).seq: until - found.made_at}
+    narrowed = [
+        each.receipt for each in life.events if each.receipt and each.receipt.kind == ReceiptKind.GRANT_NARROWED
+    ]
+    lasts |= {each.seq: found.expires_at - each.at for each in narrowed[-1:]}
+    return [
+        {
+            "event_time": _instant(each.at),
+            "type": "explicit",
+            "state": each.state.value,
+            "entity_id": each.receipt.actor if each.receipt else CLOCK,
+            "duration": _seconds(lasts.get(each.receipt.seq) if each.receipt else None),
+            "ext": {
+                "receipt": f"rcp_{each.receipt.seq}" if each.receipt else ABSENT,
+                "on_behalf_of": each.receipt.on_behalf_of if each.receipt else ABSENT,
+            },
+        }
+        for each in life.events
+    ]
 
 
-def _ours(found: Grant, shown: Shown, given: Receipt, events: tuple[ConsentEvent, ...], now: datetime) -> Json:
+def _ours(found: Grant, shown: Shown, life: Life, now: datetime) -> Json:
+    told = {each.receipt.seq: each.receipt for each in life.events if each.receipt} | {life.made.seq: life.made}
     return {
-        "notice_digest": f"sha256:{given.commitment.hex()}" if given.commitment else ABSENT,
+        "notice_digest": f"sha256:{life.made.commitment.hex()}" if life.made.commitment else ABSENT,
         "surface": shown.surface.value,
         "ui_version": shown.ui_version,
-        "acted_by": given.actor,
-        "on_behalf_of": given.on_behalf_of,
-        "reviewer_decision": ABSENT,
+        "acted_by": life.given.actor,
+        "on_behalf_of": life.given.on_behalf_of,
+        "reviewer_decision": life.reviewed.kind.partition(".")[2] if life.reviewed else ABSENT,
         "state": state_of(found, now).value,
         "receipts": [
-            {"receipt": _number(each), "kind": each.receipt.kind, "digest": f"sha256:{each.receipt.digest.hex()}"}
-            for each in events
-            if each.receipt
+            {"receipt": f"rcp_{seq}", "kind": each.kind, "digest": f"sha256:{each.digest.hex()}"}
+            for seq, each in sorted(told.items())
         ],
     }
 
 
-def _address(shown: Shown, given: Receipt) -> str:
+def _address(shown: Shown, made: Receipt) -> str:
     """Where the text is that was shown; nowhere if it is not, or no longer, the one that the receipt is bound to."""
     found = notice(shown.notice)
-    return f"{settings.PUBLIC_URL}/notices/{found.number}" if found and found.digest == given.commitment else ABSENT
-
-
-def _number(event: ConsentEvent) -> str:
-    return f"rcp_{event.receipt.seq}" if event.receipt else ABSENT
+    return f"{settings.PUBLIC_URL}/notices/{found.number}" if found and found.digest == made.commitment else ABSENT
 
 
 def _instant(at: datetime) -> str:
     return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _seconds(length: timedelta | None) -> str:
+    return ABSENT if length is None else str(int(length.total_seconds()))

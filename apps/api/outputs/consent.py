@@ -70,7 +70,7 @@ class ConsentExtOut(Shape):
     ui_version = Text()
     acted_by = Text()
     on_behalf_of = Text()
-    reviewer_decision = Text()
+    reviewer_decision = Word(["-", "approved", "narrowed"], help_text="- where none had to decide.")
     state = Word(GrantState)
     receipts = ConsentReceiptOut(many=True)
 
