@@ -375,3 +375,6 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 
     honest = growth._compared
     patch.setattr(growth, "_compared", lambda before, after: (None, honest(before, after)[1]))
+
+
+from tests import breaks_people  # noqa: E402, F401  (its breaks are kept with these)

@@ -19,7 +19,7 @@ from apps.holders.models import (
     VaultRow,
 )
 from apps.ledger.log import Act
-from apps.policy.people import Delegation, Invitation, Membership, SpacePolicy
+from apps.policy.people import Delegation, Invitation, Membership, SpacePolicy, actor
 from apps.policy.tiers import Sat
 from apps.policy.types import Census, Holder, Space
 from apps.policy.vocabulary import Category, Level, Role
@@ -255,6 +255,12 @@ def delegations(*, vault_id: UUID | None = None, user_id: UUID | None = None) ->
     wanted = {"vault_id": vault_id, "user_id": user_id}
     rows = DelegationRow.objects.filter(**{name: value for name, value in wanted.items() if value}, ended_at=None)
     return tuple(map(_delegation, rows.select_related("user").order_by("made_at", "delegation_id")))
+
+
+def acted(vault_id: UUID) -> dict[str, str]:
+    """Who acts or ever acted at a vault: what they are called, by the actor that its receipts name."""
+    rows = DelegationRow.objects.filter(vault_id=vault_id).values_list("role", "user_id", "user__name", "user__email")
+    return {actor(Role(role), user): name or email.partition("@")[0] for role, user, name, email in rows}
 
 
 def delegation(vault_id: UUID, delegation_id: UUID) -> Delegation | None:

@@ -59,8 +59,9 @@ class Barred(Exception):
 
 
 def may(seat: Holder, deed: Deed) -> Refused | None:
-    """May this person do this at this vault? None for yes."""
-    return None if deed in _MAY.get((seat.role, seat.level), frozenset()) else Refused(Refusal.NOT_YOURS)
+    """May this person do this at this vault? None for yes; and who has no seat, such as a client, may nothing."""
+    allowed = _MAY.get((seat.role, seat.level), frozenset()) if isinstance(seat, Holder) else frozenset()
+    return None if deed in allowed else Refused(Refusal.NOT_YOURS)
 
 
 def ask(seat: Holder, deed: Deed) -> None:

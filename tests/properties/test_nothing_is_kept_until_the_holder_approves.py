@@ -7,6 +7,7 @@ import pytest
 
 from apps.access import services as access
 from apps.memories import services as memories
+from apps.policy.roles import Barred
 from apps.policy.rules import APPROVER_ONLY
 from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Category, ProposalStatus, Refusal
@@ -78,7 +79,9 @@ def test_no_service_lets_a_client_approve(alice: Vault, cook: Assistant) -> None
         lambda: memories.approve(cook.caller, made.proposal_id, now=utc_now(), value="mine"),  # type: ignore[arg-type]
         lambda: memories.reject(cook.caller, made.proposal_id, utc_now()),  # type: ignore[arg-type]
     ):
-        assert deed() == Refused(Refusal.NOT_YOURS)
+        with pytest.raises(Barred) as barred:
+            deed()
+        assert barred.value.refused == Refused(Refusal.NOT_YOURS)
     assert memories.count_pending(alice.holder) == 1
 
 

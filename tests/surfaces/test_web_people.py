@@ -219,3 +219,12 @@ def test_the_rest_of_the_api_is_asked_for_a_seat_by_its_header(leo: Vault, rosa:
     never = client.get("/api/v1/me", headers={"Muniment-Seat": "vlt_" + "1" * 32})
     ended = client.get("/api/v1/me", headers=there)
     assert (ended.status_code, ended.json()) == (404, never.json())
+
+
+def test_the_ledger_names_who_acted_and_for_whom(leo: Vault, rosa: Holder) -> None:
+    seat = acting(leo.holder, rosa, Role.GUARDIAN)
+    post(at(seat), "/file/show", seat, memory=[leo.mem("kitchen")])
+    assert "to Rosa, guardian" in text_of(browser(leo.holder).get("/ledger"))
+    theirs = text_of(at(seat).get("/ledger"))
+    assert "to you" in theirs
+    assert "by Leo" in theirs

@@ -1,6 +1,6 @@
 """Who is here, at which vaults they sit, what they belong to, and whom they invited."""
 
-from apps.holders.services.acting import delegations, end_delegation, renew_delegation
+from apps.holders.services.acting import acted, delegations, end_delegation, renew_delegation
 from apps.holders.services.growing import (
     Notice,
     Telling,
@@ -40,6 +40,7 @@ __all__ = [
     "Notice",
     "Telling",
     "accept",
+    "acted",
     "ask",
     "bring_up",
     "census",

@@ -20,6 +20,15 @@ def delegations(holder: Holder) -> tuple[Delegation, ...]:
     return tuple(each for each in found if not holder.acting or each.user_id == holder.user_id)
 
 
+@needs(Deed.FOLLOW)
+def acted(holder: Holder) -> dict[str, str]:
+    """What those who act, or ever acted, for the holder are called, by actor: for the ledger. To whoever acts
+    the others are their roles alone.
+    """
+    found = store.acted(holder.vault_id)
+    return {actor: name for actor, name in found.items() if not holder.acting or actor == holder.actor}
+
+
 @needs(Deed.SELF)
 def end_delegation(holder: Holder, delegation_id: UUID, now: datetime) -> Delegation | Refused:
     """End it: by the holder, or by whoever acts on it. It bites at that person's next request."""

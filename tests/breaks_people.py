@@ -1,0 +1,19 @@
+"""Breaks of what people do for each other: see tests/breaks.py, which knows of them by importing this."""
+
+from typing import Any
+
+import pytest
+
+from tests.breaks import sabotage
+
+
+@sabotage(
+    "a_guardian_acts_under_their_own_name",
+    how="a guardian is written down as a holder, whom everything knows how to show",
+    red="test_every_receipt_says_who_acted_in_which_role_and_for_whom",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.policy import people
+    from apps.policy.vocabulary import Role
+
+    patch.setitem(people._ACTORS, Role.GUARDIAN, "hld")
