@@ -257,6 +257,16 @@ class ConversationQuery(serializers.Serializer[Any]):
     content = serializers.BooleanField(default=True, help_text="false: no word and no key, the digests alone.")
 
 
+class DisclosuresQuery(serializers.Serializer[Any]):
+    """From six years back until now, if nothing else is said."""
+
+    roll_up = serializers.BooleanField(default=False, help_text="Those that differ in nothing but their time, as one.")
+
+    def get_fields(self) -> dict[str, Any]:
+        span: dict[str, Callable[..., Any]] = {"from": Instant, "to": Instant}
+        return {**super().get_fields(), **{name: made(required=False) for name, made in span.items()}}
+
+
 class BundleQuery(serializers.Serializer[Any]):
     """The numbers of the first and the last receipt; all without."""
 

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from apps.api import docs
-from apps.api.views import about, access, bundles, clients, grants, memories, people, receipts, turns
+from apps.api.views import about, access, bundles, clients, disclosures, grants, memories, people, receipts, turns
 
 urlpatterns = [
     path("openapi.json", docs.OpenApi.as_view(), name="openapi"),
@@ -20,6 +20,7 @@ urlpatterns = [
     path("receipts/verify", receipts.ReceiptsVerify.as_view()),
     path("receipts/<str:receipt>", receipts.OneReceipt.as_view()),
     path("receipts/<str:receipt>/file", receipts.ReceiptFile.as_view()),
+    path("ledger/disclosures", disclosures.LedgerDisclosures.as_view()),
     path("ledger/bundle", bundles.LedgerBundle.as_view()),
     path("memories", memories.Memories.as_view()),
     path("memories/show", memories.MemoriesShow.as_view()),

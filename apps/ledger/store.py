@@ -44,6 +44,18 @@ def receipts(
     return tuple(_fact(row) for row in rows.order_by("-seq").values_list(*_COLUMNS.replace(" ", "").split(","))[:limit])
 
 
+def handed_over(
+    vault_id: UUID, *, after: int, limit: int, start: datetime | None, end: datetime | None
+) -> tuple[Receipt, ...]:
+    """The receipts of what was handed over or shown after a number and within a span of time, oldest first."""
+    rows = ReceiptRow.objects.filter(vault_id=vault_id, seq__gt=after, form__in=["value", "attested"])
+    if start:
+        rows = rows.filter(at__gte=start)
+    if end:
+        rows = rows.filter(at__lt=end)
+    return tuple(_fact(row) for row in rows.order_by("seq").values_list(*_COLUMNS.replace(" ", "").split(","))[:limit])
+
+
 def acts_on(vault_id: UUID, objects: Sequence[str]) -> tuple[Receipt, ...]:
     """The receipts of acts on these objects, oldest first; of no hand-over, which all have a form."""
     rows = ReceiptRow.objects.filter(vault_id=vault_id, object__in=objects, form="-").order_by("seq")

@@ -6,6 +6,7 @@ from apps.web import converters
 from apps.web.views import (
     bundles,
     chat,
+    disclosures,
     file,
     grants,
     health,
@@ -41,6 +42,7 @@ urlpatterns = [
     path("ledger", ledger.ledger, name="ledger"),
     path("ledger.csv", ledger.download, name="ledger-csv"),
     path("ledger.bundle.jsonl", bundles.download, name="ledger-bundle"),
+    path("ledger/disclosures.csv", disclosures.download, name="disclosures"),
     path("ledger/live", live.lines, name="ledger-live"),
     path("receipts/<rcp:seq>", ledger.receipt, name="receipt"),
     path("receipts/<rcp:seq>.receipt.json", ledger.receipt_file, name="receipt-file"),

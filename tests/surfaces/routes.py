@@ -163,6 +163,7 @@ REST = (
     ),
     R("GET", "receipts/<str:receipt>", EITHER, "ledger.receipt", QUERY, foreign=0),  # numbers are each vault's own
     R("GET", "receipts/<str:receipt>/file", EITHER, "ledger.proof", QUERY, foreign=0),
+    R("GET", "ledger/disclosures", HOLDER, "access.disclosures", QUERY, foreign=200),  # of the caller's own vault
     R("GET", "ledger/bundle", HOLDER, "ledger.bundle", QUERY, foreign=200),  # of the caller's own vault
     R("GET", "memories", HOLDER, "memories.memories", QUERY, foreign=200),
     R("POST", "memories", HOLDER, "memories.add", BODY, lambda _: Call({"label": "a", "value": "b"}, status=201), 201),
@@ -278,7 +279,7 @@ LOG = {"checkpoint": "ledger.checkpoint", "vkey": "ledger.vkeys", "tile/<path:re
 OPEN_PAGES = {"invited", "limits", "notice", "healthz", "readyz", "verify", "verify-saved", "verify-program"}
 PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject request request-decide".split(),
-    *"ledger ledger-csv ledger-bundle ledger-live receipt receipt-file file file-add file-show".split(),
+    *"ledger ledger-csv ledger-bundle disclosures ledger-live receipt receipt-file file file-add file-show".split(),
     *"memory memory-correct memory-put-away memory-put-back memory-seal memory-opening turn-file".split(),
     *"grants register grant-narrow grant-stop grant-consent key-make client-pause client-stop key key-end".split(),
     *"people seat invite invitation-withdraw delegation-end delegation-renew space-invite space-leave".split(),

@@ -37,6 +37,7 @@ from apps.access.services.deciding import (
     request,
     waiting,
 )
+from apps.access.services.disclosing import disclosures
 from apps.access.services.grants import (
     due_to_end,
     expire_grant,
@@ -96,6 +97,7 @@ __all__ = [
     "decline",
     "desk",
     "desks",
+    "disclosures",
     "due_to_end",
     "due_to_expire",
     "enter",

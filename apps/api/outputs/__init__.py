@@ -16,6 +16,7 @@ from apps.api.outputs.asking import (
 )
 from apps.api.outputs.clients import ClientOut, KeyOut, NewKeyOut, RegisteredOut
 from apps.api.outputs.consent import ConsentRecordOut
+from apps.api.outputs.disclosures import DisclosureOut, DisclosuresOut
 from apps.api.outputs.file import (
     HistoryOut,
     MemoryOut,
@@ -61,6 +62,8 @@ __all__ = [
     "ClientOut",
     "ConsentRecordOut",
     "DelegationOut",
+    "DisclosureOut",
+    "DisclosuresOut",
     "ErrorOut",
     "FileReportOut",
     "GrantOut",

@@ -88,6 +88,14 @@ def receipt(vault_id: UUID, actor: str, seq: int, *, own: bool = False) -> Recei
         return store.receipt(vault_id, seq, actor if own else None)
 
 
+def handed_over(
+    vault_id: UUID, actor: str, *, after: int, limit: int, start: datetime | None = None, end: datetime | None = None
+) -> tuple[Receipt, ...]:
+    """What was handed over or shown, oldest first: receipts after number `after`, from `start` until before `end`."""
+    with reading(vault_id, actor):
+        return store.handed_over(vault_id, after=after, limit=limit, start=start, end=end)
+
+
 def acts_on(vault_id: UUID, actor: str, objects: Sequence[str]) -> tuple[Receipt, ...]:
     """What was done with these objects (typed ids of grants, clients, …), oldest first; hand-overs are left out."""
     with reading(vault_id, actor):

@@ -85,7 +85,7 @@ def download(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         r = line.receipt
         body = ledger_services.body_of(r)
         cells = (r.seq, body["time"], r.kind, line.what, line.who, line.how, line.why, r.category, r.form, r.purpose)
-        rows.writerow([_inert(cell) for cell in (*cells, body["memory"], r.digest.hex())])
+        rows.writerow([inert(cell) for cell in (*cells, body["memory"], r.digest.hex())])
     headers = {"Content-Disposition": 'attachment; filename="ledger.csv"'}
     return HttpResponse(written.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
 
@@ -128,7 +128,7 @@ def _number(text: str | None) -> int | None:
     return int(text) if text and text.isdecimal() and text.isascii() and len(text) < 18 else None
 
 
-def _inert(cell: str | int) -> str:
+def inert(cell: str | int) -> str:
     """The cell, with what would make a spreadsheet run it put behind an apostrophe."""
     text = str(cell)
     return f"'{text}" if text.startswith(FORMULA_STARTS) and text != "-" else text

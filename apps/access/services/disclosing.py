@@ -1,0 +1,47 @@
+"""The disclosure report of a vault: from its receipts, and who its recipients are."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from uuid import UUID
+
+from apps.access import store
+from apps.ledger import services as ledger
+from apps.ledger.log import reading
+from apps.policy.disclosure import Disclosure, disclosures_of, rolled_up
+from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
+from apps.policy.types import Holder, Receipt
+
+LOOKS_BACK_YEARS = 6  # what 45 CFR 164.528(a) lets a person ask for
+AT_ONCE = 1000
+
+
+@needs(Deed.TAKE)
+def disclosures(
+    holder: Holder, now: datetime, start: datetime | None = None, end: datetime | None = None, *, roll_up: bool = False
+) -> tuple[Disclosure, ...]:
+    """Every hand-over from `start` (six years back, if not given) until before `end`, oldest first.
+
+    With `roll_up`, those that differ in nothing but their time are one line: the first, how many, and the last.
+    """
+    since = start or _years_back(now, LOOKS_BACK_YEARS)
+    with reading(holder.vault_id, holder.actor, still=True):
+        parties = {typed("cli", each.client_id): (each.name, each.domain) for each in store.clients(holder.vault_id)}
+        found = disclosures_of(_handed_over(holder.vault_id, holder.actor, since, end), parties)
+        return rolled_up(found) if roll_up else tuple(found)
+
+
+def _handed_over(vault_id: UUID, actor: str, start: datetime, end: datetime | None) -> Iterator[Receipt]:
+    after = 0
+    while True:
+        batch = ledger.handed_over(vault_id, actor, after=after, limit=AT_ONCE, start=start, end=end)
+        yield from batch
+        if len(batch) < AT_ONCE:
+            return
+        after = batch[-1].seq
+
+
+def _years_back(now: datetime, years: int) -> datetime:
+    """The same day so many years ago; of a leap day the one before."""
+    day = 28 if (now.month, now.day) == (2, 29) else now.day
+    return now.replace(year=now.year - years, day=day)
