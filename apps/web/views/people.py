@@ -162,6 +162,5 @@ def _invited(http_request: HttpRequest, found: Invitation | None, why: Refusal |
     said = REFUSALS[why].sentence if why else ""
     response = page(http_request, "people/invited.html", STATUSES[why], found=None if why else found, why=said)
     response.headers["Cache-Control"] = "no-store"
-    response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
