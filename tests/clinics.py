@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.contrib.auth import get_user_model
 
 from apps.access import services as access
 from apps.access.services import Decision
@@ -31,15 +32,19 @@ class Clinic:
 
     def joined(self, person: Holder, role: Role) -> None:
         """The person has a place in the clinic from now on."""
-        invited = holders.invite_to_space(self.admin.user_id, self.space_id, address_of(person), role, utc_now())
+        self._invited(person.user_id, address_of(person), role)
+
+    def _invited(self, user_id: UUID, email: str, role: Role) -> None:
+        invited = holders.invite_to_space(self.admin.user_id, self.space_id, email, role, utc_now())
         assert not isinstance(invited, Refused), invited
-        assert not isinstance(holders.accept(person.user_id, invited[1], utc_now()), Refused)
+        assert not isinstance(holders.accept(user_id, invited[1], utc_now()), Refused)
 
     def patient(self, name: str) -> Vault:
         """Somebody with a vault in the clinic; two health memories, a belief, an ordinary one, all canaries."""
-        person = holders.enrol(f"{secrets.token_hex(6)}@casa-m.example", name, None, space=f"{name}'s house")
-        self.joined(person, Role.HOLDER)
-        seat = next(each for each in holders.seats(person.user_id) if each.space_name == "Casa M.")
+        email = f"{secrets.token_hex(6)}@casa-m.example"
+        person = get_user_model().objects.create_user(email, None, name=name)
+        self._invited(person.pk, email, Role.HOLDER)
+        (seat,) = holders.seats(person.pk)
         vault = Vault(seat)
         for each, category in (
             ("pills", Category.HEALTH),

@@ -12,6 +12,7 @@ urlpatterns = [
     path("log/", include("apps.api.log")),
     path("accounts/", include("allauth.urls")),
     path("console/", include("apps.console.urls")),
+    path("review/", include("apps.console.desk.urls")),
     path("", include("apps.web.urls")),
 ]
 

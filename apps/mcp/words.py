@@ -60,6 +60,14 @@ OTHERS: dict[str, tuple[str, str | None, shapes.Next]] = {
     "on-hold": ("The vault is on hold: nothing was read or changed. Do not call again.", "operator", NOTHING),
     "server-error": ("The vault failed. Nothing more is known about it here.", "operator", NOTHING),
 }
+STATUSES: dict[PartStatus, shapes.Status] = {  # that a reviewer is asked, no client is told
+    PartStatus.PENDING: "pending",
+    PartStatus.GRANTED: "granted",
+    PartStatus.PARTLY_GRANTED: "partly_granted",
+    PartStatus.DENIED: "denied",
+    PartStatus.EXPIRED: "expired",
+    PartStatus.CANCELLED: "cancelled",
+}
 TELL = {
     PartStatus.PENDING: "I've asked for permission. Please open the link or your vault to decide. "
     "I can answer without it meanwhile.",
@@ -119,9 +127,9 @@ def wish(found: AccessRequest, granted: tuple[GrantFact, ...], after: int = POLL
     elif found.status in (PartStatus.GRANTED, PartStatus.PARTLY_GRANTED):
         then = _then("read_memories")
     return shapes.Wish(
-        status=found.status.value,
+        status=STATUSES[found.status],
         request_id=typed("req", found.request_id),
-        parts=[shapes.Part(part=each.part.name, status=each.status.value) for each in found.parts],
+        parts=[shapes.Part(part=each.part.name, status=STATUSES[each.status]) for each in found.parts],
         grants=[grant(each) for each in granted],
         cool_down_until=None,
         holder_url=holder_url(found),

@@ -99,7 +99,7 @@ def test_who_may_call_and_what_is_refused_is_as_declared(live: None) -> None:
 def test_the_pages_are_listed() -> None:
     assert {pattern.name for pattern in web.urlpatterns} == PAGES
     assert [str(entry.pattern) for entry in vault.urls.urlpatterns] == [
-        *("api/v1/", "log/", "accounts/", "console/", "")
+        *("api/v1/", "log/", "accounts/", "console/", "review/", "")
     ]
     assert {str(entry.pattern) for entry in log.urlpatterns} == set(LOG)
 
@@ -181,7 +181,10 @@ def test_a_page_is_opened_by_the_holder_alone(page: URLPattern, scene: Scene) ->
     path = "/" + str(page.pattern)
     path = re.sub(r"<(?!rcp|str|int)(\w{3}):\w+>", lambda found: f"{found[1]}_{unknown}", path)
     path = (
-        path.replace("<rcp:seq>", scene.receipt).replace("<str:token>", invited_to(scene)).replace("<int:number>", "1")
+        path.replace("<rcp:seq>", scene.receipt)
+        .replace("<str:token>", invited_to(scene))
+        .replace("<int:number>", "1")
+        .replace("<int:number>", "1")
     )
     for stranger in (Http(), Http(scene.home.key)):
         for method in ("GET", "POST"):

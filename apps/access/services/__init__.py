@@ -54,6 +54,7 @@ from apps.access.services.grants import (
 from apps.access.services.handing import ReadResult, Released, Withheld, hand_over, read
 from apps.access.services.judging import Party
 from apps.access.services.reviewing import (
+    MOST_WAITING,
     Waiting,
     approve,
     decline,
@@ -71,6 +72,7 @@ from apps.policy.grants import Narrower, state_of
 
 __all__ = [
     "CARD_NOTICE",
+    "MOST_WAITING",
     "NOT_SHOWN",
     "REQUEST_NOTICE",
     "Decision",

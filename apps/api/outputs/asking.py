@@ -9,6 +9,8 @@ from apps.api.outputs.file import MemoryOut
 from apps.api.outputs.shape import PARTS, NextOut, Shape
 from apps.policy.vocabulary import Category, GrantState, PartStatus, Purpose
 
+TO_CLIENTS = [each for each in PartStatus if each is not PartStatus.IN_REVIEW]  # who else decides, they are not told
+
 
 class LimitsOut(Shape):
     reads_per_minute = Whole()
@@ -59,7 +61,7 @@ class GrantOut(Shape):
 
 class RequestPartOut(Shape):
     part = Word(PARTS, source="part.name")
-    status = Word(PartStatus)
+    status = Word(TO_CLIENTS)
     items = serializers.SerializerMethodField(help_text="How many memories are asked for; null for a whole category.")
     grant = TypedId("gra", source="grant_id", allow_null=True)
 
@@ -71,7 +73,7 @@ class RequestOut(Shape):
     """A client's request as the client sees it. It is never told which person decided."""
 
     id = TypedId("req", source="request_id")
-    status = Word(PartStatus)
+    status = Word(TO_CLIENTS)
     purpose = Word(Purpose)
     parts = RequestPartOut(many=True)
     grants = GrantOut(many=True)
@@ -90,6 +92,7 @@ class ChoiceOut(Shape):
     decided_at = Instant(source="part.decided_at", allow_null=True)
     grant = TypedId("gra", source="part.grant_id", allow_null=True)
     memories = MemoryOut(many=True)
+    sent_back = Text(help_text="What a reviewer wrote to the holder about it last; empty for nothing.")
 
 
 class PendingOut(Shape):

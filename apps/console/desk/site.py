@@ -8,12 +8,15 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
+from uuid import UUID
 
-from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, path
+from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.generic import RedirectView
 
@@ -43,23 +46,28 @@ def sits(http_request: HttpRequest, at: Membership) -> bool:
     return space == at.space_id.hex and utc_now() - datetime.fromisoformat(since) < SITS_FOR
 
 
+def person(http_request: HttpRequest) -> UUID:
+    """Who is signed in; the site's guard has let them in."""
+    user_id = http_request.user.pk
+    assert user_id is not None
+    return user_id
+
+
 def found(http_request: HttpRequest, space: str) -> Membership:
     """The person's desk in this space, as it is now; not found where they review nothing."""
     space_id = untyped("spc", space)
-    at = access.desk(http_request.user.pk, space_id) if space_id else None
+    at = access.desk(person(http_request), space_id) if space_id else None
     if at is None:
         raise Http404
     return at
 
 
-def at_desk(
-    view: Callable[Concatenate[HttpRequest, Membership, Rest], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, str, Rest], HttpResponse]:
+def at_desk(view: Callable[Concatenate[HttpRequest, Membership, Rest], HttpResponse]) -> Callable[..., HttpResponse]:
     """Pass the desk to the view; who has not sat down there is led to where one does."""
 
     @wraps(view)
-    def entered(http_request: HttpRequest, space: str, /, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponse:
-        at = found(http_request, space)
+    def entered(http_request: HttpRequest, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponse:
+        at = found(http_request, str(kwargs.pop("space")))
         return view(http_request, at, *args, **kwargs) if sits(http_request, at) else redirect("desk:index")
 
     return entered
@@ -92,10 +100,14 @@ class Desk(admin.AdminSite):
         """Whoever reviews in some space, now; nobody else, whatever else they are."""
         return bool(request.user.is_active and access.desks(request.user.pk))
 
-    @never_cache
+    @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        return super().login(request, extra_context)
+        """A stranger signs in by everybody's door; who is signed in and has no desk is not let in by any."""
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.GET.get("next", "/review/"))
+        if not self.has_permission(request):
+            raise PermissionDenied
+        return redirect("desk:index")
 
 
 site = Desk(name="desk")
-site.login = secure_admin_login(site.login)  # type: ignore[method-assign]

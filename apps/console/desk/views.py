@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.access import services as access
 from apps.console.desk import lists
-from apps.console.desk.site import at_desk, found, sit, sits, stand_up
+from apps.console.desk.site import at_desk, found, person, sit, sits, stand_up
 from apps.console.desk.words import CHECKS, DONE, NOES, OUTCOMES, SHORTER, how_long
 from apps.policy.ids import typed, untyped
 from apps.policy.people import Membership
@@ -25,7 +25,7 @@ from vault.clock import utc_now
 @require_safe
 def index(http_request: HttpRequest) -> HttpResponse:
     """The spaces the person reviews in. Looking shows no queue: one sits down first."""
-    desks = [(each, sits(http_request, each)) for each in access.desks(http_request.user.pk)]
+    desks = [(each, sits(http_request, each)) for each in access.desks(person(http_request))]
     return render(http_request, "desk/index.html", {"desks": desks})
 
 
