@@ -6,13 +6,14 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connections
-from django.db.models import Max, Min, Q, Value
+from django.db.models import Count, Max, Min, Q, TextField, Value
 from django.db.models.functions import Concat
 
 from apps.ledger import tree
 from apps.ledger.models import ReceiptRow
 from apps.policy.types import Receipt
 from apps.policy.veil import Hidden
+from apps.policy.vocabulary import ReceiptKind
 
 LedgerRow = tuple[Receipt, bytes | None]
 _COLUMNS = (
@@ -65,7 +66,9 @@ def acts_on(vault_id: UUID, objects: Sequence[str]) -> tuple[Receipt, ...]:
 def about(vault_id: UUID, hidden: Hidden) -> tuple[int, ...]:
     """The numbers of the receipts that tell of any of these, rising."""
     named = list(hidden.objects)
-    rows = ReceiptRow.objects.filter(vault_id=vault_id).alias(part=Concat("request", Value("/"), "category"))
+    rows = ReceiptRow.objects.filter(vault_id=vault_id).alias(
+        part=Concat("request", Value("/"), "category", output_field=TextField())
+    )
     rows = rows.filter(
         Q(memory_id__in=list(hidden.memories))
         | Q(object__in=named)
@@ -74,6 +77,14 @@ def about(vault_id: UUID, hidden: Hidden) -> tuple[int, ...]:
         | Q(part__in=list(hidden.parts))
     )
     return tuple(rows.order_by("seq").values_list("seq", flat=True))
+
+
+def uses(vault_id: UUID, objects: Collection[str], without: Collection[UUID]) -> dict[str, tuple[int, datetime]]:
+    """How often these grants were read on, and when last, looking away from these memories. A read is one moment."""
+    rows = ReceiptRow.objects.filter(vault_id=vault_id, object__in=list(objects), kind=ReceiptKind.VALUE_READ.value)
+    rows = rows.exclude(memory_id__in=list(without)).values_list("object")
+    found = rows.annotate(reads=Count("at", distinct=True), last=Max("at"))
+    return {name: (reads, last.astimezone(UTC)) for name, reads, last in found}
 
 
 def between(vault_id: UUID, start: datetime | None, end: datetime | None) -> tuple[int, int] | None:

@@ -6,6 +6,7 @@ A guardian's or delegate's lines are counted among themselves: chain numbers wou
 from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
 from apps.policy.types import AccessPart, AccessRequest, Grant, Receipt
@@ -69,3 +70,9 @@ def left_of_grant(grant: Grant, sealed: Collection[UUID]) -> Grant | None:
     if left == grant.memory_ids:
         return grant
     return replace(grant, memory_ids=left) if left and grant.turn_id is None else None
+
+
+def without_reads(grant: Grant, done: int, last: datetime | None) -> Grant:
+    """The grant as though only `done` reads had been made on it, the last of them then."""
+    left = None if grant.reads_left is None else grant.reads_left + grant.reads_done - done
+    return replace(grant, reads_done=done, reads_left=left, last_used_at=last)

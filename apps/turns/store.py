@@ -104,6 +104,12 @@ def touching(vault_id: UUID, ids: Collection[UUID]) -> frozenset[UUID]:
     return frozenset(found)
 
 
+def requests_of(vault_id: UUID, turns: Collection[UUID]) -> tuple[UUID, ...]:
+    """The requests that these turns filed."""
+    rows = TurnRow.objects.filter(vault_id=vault_id, turn_id__in=list(turns)).exclude(request_id=None)
+    return tuple(rows.values_list("request_id", flat=True))
+
+
 @dataclass(frozen=True, slots=True)
 class Extent:
     """How far a turn's log reaches at some moment."""

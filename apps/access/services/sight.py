@@ -2,17 +2,19 @@
 them had never been asked for or given.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from uuid import UUID
 
 from apps.access import touching
+from apps.ledger import services as ledger
 from apps.ledger.log import reading
 from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
 from apps.policy.types import AccessRequest, Grant, Holder
-from apps.policy.veil import Hidden, left_of_grant, left_of_request
+from apps.policy.veil import Hidden, left_of_grant, left_of_request, without_reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class Sight:
     requests: frozenset[UUID] = frozenset()
     grants: frozenset[UUID] = frozenset()
     parts: frozenset[str] = frozenset()
+    uses: Mapping[str, tuple[int, datetime]] = field(default_factory=dict)
 
     def request(self, found: AccessRequest | None) -> AccessRequest | None:
         """As much of a request as is there."""
@@ -37,8 +40,12 @@ class Sight:
         return tuple(left for each in found if (left := self.grant(each)))
 
     def grant(self, found: Grant | None) -> Grant | None:
-        """As much of a grant as is there."""
-        return found and left_of_grant(found, self.sealed)
+        """As much of a grant as is there, its reads as though what is sealed had not been among them."""
+        left = found and left_of_grant(found, self.sealed)
+        if left is None or left == found:
+            return left
+        done, last = self.uses.get(typed("gra", left.grant_id), (0, None))
+        return without_reads(left, done, last)
 
 
 @needs(Deed.LOOK)
@@ -57,11 +64,14 @@ def sight(holder: Holder) -> Sight:
         for part in each.parts
         if part.part.category not in {known.part.category for known in kept.parts}
     }
+    whole = frozenset(each.grant_id for each in given if left_of_grant(each, sealed) is None)
+    mixed = [typed("gra", each.grant_id) for each in given if each.grant_id not in whole]
     return Sight(
         sealed,
         frozenset(each.request_id for each, kept in left if kept is None),
-        frozenset(each.grant_id for each in given if left_of_grant(each, sealed) is None),
+        whole,
         frozenset(gone),
+        ledger.uses_within(holder.vault_id, mixed, sealed),
     )
 
 

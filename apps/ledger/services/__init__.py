@@ -17,6 +17,7 @@ from apps.ledger.services.receipts import (
     last_seq,
     receipt,
     receipts,
+    uses_within,
     veil,
     verify,
 )
@@ -63,6 +64,7 @@ __all__ = [
     "resource",
     "step",
     "suspect",
+    "uses_within",
     "veil",
     "verify",
     "verify_file",

@@ -74,6 +74,11 @@ def receipts(
         )
 
 
+def uses_within(vault_id: UUID, objects: Collection[str], without: Collection[UUID]) -> dict[str, tuple[int, datetime]]:
+    """How often these grants were read on, and when last, looking away from these memories. Within a look or an act."""
+    return store.uses(vault_id, objects, without) if objects else {}
+
+
 def veil(vault_id: UUID, actor: str, upto: int, hidden: Hidden) -> Veil:
     """The ledger up to a line, without the lines that tell of what is hidden."""
     if not hidden.memories:

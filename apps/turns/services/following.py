@@ -105,6 +105,7 @@ def _veil(holder: Holder) -> Veil | None:
     upto = ledger.last_seq(holder.vault_id, holder.actor)
     with reading(holder.vault_id, holder.actor):
         turns = store.touching(holder.vault_id, memories.sealed_within(holder))
+        asked = store.requests_of(holder.vault_id, turns)
     hidden = access.hidden(holder)
-    told = frozenset(typed("trn", each) for each in turns)
+    told = {*(typed("trn", each) for each in turns), *(typed("req", each) for each in asked)}
     return ledger.veil(holder.vault_id, holder.actor, upto, replace(hidden, objects=hidden.objects | told))

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from apps.access import services as access
 from apps.holders import services as holders
 from apps.ledger import services as ledger_services
+from apps.policy.ids import typed
 from apps.policy.roles import Deed
 from apps.policy.text import visible
 from apps.policy.types import Holder, Receipt
@@ -31,7 +32,10 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 def filtered(http_request: HttpRequest, holder: Holder) -> tuple[LedgerFilter, dict[str, Any], str]:
     """The page's filter form, the query it stands for (none while it has an error), and the zone of its times."""
-    assistants = {tid: visible(name) for tid, name in access.names(holder.vault_id, holder.actor).items()}
+    # The chat is not among them for who acts for the holder: it is there once it was used, for whatever question.
+    known = access.names(holder.vault_id, holder.actor)
+    others = {typed("cli", each.client_id) for each in access.clients(holder)}
+    assistants = {tid: visible(name) for tid, name in known.items() if not holder.acting or tid in others}
     form = LedgerFilter(http_request.GET, assistants=assistants)
     valid = form.is_valid()
     zone = form.zone(holder.time_zone)
