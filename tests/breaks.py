@@ -378,3 +378,20 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 
 
 from tests import breaks_people  # noqa: E402, F401  (its breaks are kept with these)
+
+
+@sabotage(
+    "the_person_decides_first_and_the_reviewer_cannot_widen",
+    how="a reviewer's number of reads is taken as it is sent",
+    red="test_whatever_the_reviewer_asks_for_the_grant_is_no_more_than_the_person_gave",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.access.services import reviewing
+
+    honest = reviewing.judge_review
+
+    def judge(found: Any, by: Any, wish: Any, policy: Any, now: Any, **more: Any) -> Any:
+        done = honest(found, by, replace(wish, until=None, reads=None), policy, now, **more)
+        return done if not done else replace(done, reads=max(done.reads, min(wish.reads or 0, 1000)))
+
+    patch.setattr(reviewing, "judge_review", judge)

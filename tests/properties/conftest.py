@@ -11,6 +11,7 @@ from mcp.shared.exceptions import MCPError
 from apps.policy.ids import typed
 from apps.policy.types import Holder
 from tests.cast import Assistant, admin, alice, clinic, cook, mallory  # noqa: F401  (fixtures)
+from tests.clinics import bot, casa, leo  # noqa: F401  (fixtures)
 from tests.drivers import ApiClient, ApiHolder, ClientDriver, HolderDriver, McpClient, No
 from tests.fences import _statements_stay_in_their_place, _stores_return_facts  # noqa: F401  (fixtures)
 from tests.inside import InsideClient, InsideHolder
