@@ -1,12 +1,16 @@
-"""The floor of a read over REST: a bare DRF view on the same server, with none of what Muniment is for.
+"""The floors: bare views on the same server, with none of what Muniment is for.
 
-It authenticates the same key by its hash, inserts and commits one audit row, and selects one value.
+Of a read over REST: one that authenticates the same key by its hash, inserts and commits one audit row, and selects one
+value. Of the desk: a page for whoever is signed in, with as many rows of as many columns from one table.
 """
 
 import hashlib
 from typing import Any
 
+from django.contrib.auth.decorators import login_required
 from django.db import connection, transaction
+from django.http import HttpRequest, HttpResponse
+from django.template import engines
 from django.urls import include, path
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
@@ -46,4 +50,18 @@ class Bare(APIView):
         return Response({"memory": memory, "value": row[0] if row else None})
 
 
-urlpatterns = [path("bare", Bare.as_view()), path("", include(urls.urlpatterns))]
+ROWS = """<!DOCTYPE html><html lang="en"><head><title>Rows</title></head><body><table>
+{% for row in rows %}<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>
+{% endfor %}</table></body></html>"""
+
+
+@login_required
+def rows(request: HttpRequest) -> HttpResponse:
+    """One SELECT, and a table of what it gave."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM bench_row ORDER BY id LIMIT 200")
+        found = cursor.fetchall()
+    return HttpResponse(engines["django"].from_string(ROWS).render({"rows": found}, request))
+
+
+urlpatterns = [path("bare", Bare.as_view()), path("bare-rows", rows), path("", include(urls.urlpatterns))]

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.access import services as access
 from apps.console.desk import lists
 from apps.console.desk.site import at_desk, found, person, sit, sits, stand_up
-from apps.console.desk.words import CHECKS, DONE, NOES, OUTCOMES, SHORTER, how_long
+from apps.console.desk.words import DONE, NOES, OUTCOMES, SHORTER, checked, how_long
 from apps.policy.ids import typed, untyped
 from apps.policy.people import Membership
 from apps.policy.review import Review
@@ -58,7 +58,11 @@ def queue(http_request: HttpRequest, at: Membership) -> HttpResponse:
     except ValueError:
         wanted, problem = lists.Filter("", None, False), "There is no such category. Choose one from the list."
     everything = access.queue(at)
-    rows = [(each, _clock(each, now), _checks(each)) for each in lists.shown(everything, wanted, now)]
+    here = reverse("desk:queue", args=[typed("spc", at.space_id)])
+    rows = [
+        (each.row, f"{here}{typed('rvw', each.row.review_id)}", _clock(each, now), checked(each.checks))
+        for each in lists.shown(everything, wanted, now)
+    ]
     found_here = {
         "at": at,
         "rows": rows,
@@ -135,7 +139,7 @@ def _page(
         "at": at,
         "each": row,
         "clock": _clock(row, now),
-        "checks": _checks(row),
+        "checks": checked(row.checks),
         "shorter": shorter,
         "outcome": OUTCOMES[row.row.outcome] if row.row.outcome else "",
         "problem": problem,
@@ -164,11 +168,6 @@ def _terms(sent: QueryDict, now: datetime) -> tuple[datetime | None, int | None]
     if reads and not (reads.isascii() and reads.isdigit() and len(reads) < 7 and int(reads)):
         raise TextProblem("reads", "Write a whole number of reads, or leave it empty.")
     return (now + SHORTER[key][1] if key else None), (int(reads) if reads else None)
-
-
-def _checks(each: access.Waiting) -> list[tuple[bool, str]]:
-    """What the policy asks, in words, and whether it holds."""
-    return [(holds, CHECKS[check, holds]) for check, holds in each.checks]
 
 
 def _clock(each: access.Waiting, now: datetime) -> str:

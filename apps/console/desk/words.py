@@ -1,6 +1,10 @@
 """What the desk calls things."""
 
 from datetime import timedelta
+from functools import cache
+
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
 from apps.policy.review import Check
 from apps.policy.vocabulary import Refusal, ReviewOutcome
@@ -44,6 +48,14 @@ DONE: dict[ReviewOutcome, str] = {
     ReviewOutcome.RETURNED: "Sent back. The person sees your reason.",
     ReviewOutcome.DECLINED: "Declined. The assistant is told no, and not by whom.",
 }
+
+
+@cache
+def checked(checks: tuple[tuple[Check, bool], ...]) -> SafeString:
+    """What the policy asks, in words, and whether it holds. There are few such lists, and many rows have each."""
+    return format_html_join(
+        "; ", '<span class="{}">{}</span>', (("holds" if each[1] else "fails", CHECKS[each]) for each in checks)
+    )
 
 
 def how_long(length: timedelta) -> str:

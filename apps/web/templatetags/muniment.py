@@ -7,7 +7,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.policy.ids import typed
@@ -110,6 +110,8 @@ def seen(text: str) -> str:
 
 
 def _line(line: str) -> SafeString:
+    if line.isprintable():  # nothing in it is hidden: the case of nearly every line, and of long lists
+        return escape(line)
     return format_html_join("", "{}", ((_chip(shown) if hidden else shown,) for shown, hidden in pieces(line)))
 
 
