@@ -52,6 +52,10 @@ def frame(request: HttpRequest) -> dict[str, object]:
             return 0
         return len(access.waiting(found, utc_now())) + memories.count_pending(found)
 
+    def birthdays() -> tuple[holders.Notice, ...]:
+        found = holder()
+        return holders.notices(found.user_id, utc_now()) if found else ()
+
     def zone() -> str:
         found = holder()
         return found.time_zone if found else "UTC"
@@ -61,6 +65,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
         "holder": holder,
         "seats": seats,
         "may": may,
+        "birthdays": birthdays,
         "inbox_count": inbox_count,
         "zone": zone,
         "nav": nav,

@@ -15,6 +15,7 @@ from apps.web.words import CATEGORIES, CLAIMS, KINDS
 CATEGORY_CHOICES = [(each.value, CATEGORIES[each]) for each in Category]
 CLAIM_CHOICES = [("", "No: hand the value over"), *((each.value, f"Yes: confirm {CLAIMS[each]}") for each in Claim)]
 KIND_CHOICES = [("", "Everything"), *((each.value, f"{KINDS[each].noun} {KINDS[each].done}") for each in ReceiptKind)]
+ZONES = [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
 
 
 class Line(forms.CharField):
@@ -88,7 +89,7 @@ class ProfileForm(Form):
     name = Line(label="Your name", max_length=MOST_LABEL, help_text="As your own pages show it.")
     time_zone = forms.ChoiceField(
         label="Time zone",
-        choices=[(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())],
+        choices=ZONES,
         help_text="Times are shown in it.",
     )
 
@@ -207,6 +208,25 @@ class SpaceInviteForm(Form):
             ("reviewer", "Reviewer: looks at decisions again, never at a value"),
             ("admin", "Space admin: invites others, decides nothing at a vault"),
         ],
+    )
+
+
+class ChildForm(Form):
+    """A child of the household."""
+
+    name = Line(label="Their name", max_length=MOST_LABEL)
+    born_on = forms.DateField(
+        label="Born on",
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="What a guardian may do changes with birthdays. The day is not changed afterwards.",
+    )
+    time_zone = forms.ChoiceField(
+        label="Where they live", choices=ZONES, help_text="Birthdays begin at midnight there."
+    )
+    email = forms.EmailField(
+        label="Their own address",
+        required=False,
+        help_text="With it they have a log-in of their own: they ask for a new password on the sign-in page.",
     )
 
 

@@ -6,6 +6,7 @@ from apps.web import converters
 from apps.web.views import (
     bundles,
     chat,
+    children,
     disclosures,
     file,
     grants,
@@ -75,6 +76,7 @@ urlpatterns = [
     path("people/acting/<del:delegation_id>/end", people.end, name="delegation-end"),
     path("people/acting/<del:delegation_id>/renew", people.renew, name="delegation-renew"),
     path("people/spaces/<spc:space_id>/invite", people.invite_to_space, name="space-invite"),
+    path("people/spaces/<spc:space_id>/child", children.add, name="child"),
     path("people/spaces/<spc:space_id>/leave", people.leave, name="space-leave"),
     path("invited/<str:token>", people.invited, name="invited"),
     path("you", you.you, name="you"),

@@ -282,7 +282,7 @@ PAGES = {
     *"ledger ledger-csv ledger-bundle disclosures ledger-live receipt receipt-file file file-add file-show".split(),
     *"memory memory-correct memory-put-away memory-put-back memory-seal memory-opening turn-file".split(),
     *"grants register grant-narrow grant-stop grant-consent key-make client-pause client-stop key key-end".split(),
-    *"people seat invite invitation-withdraw delegation-end delegation-renew space-invite space-leave".split(),
+    *"people seat invite invitation-withdraw delegation-end delegation-renew space-invite space-leave child".split(),
     *"you session-end".split(),
     *OPEN_PAGES,
 }

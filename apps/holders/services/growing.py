@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from apps.holders import growing, store
-from apps.holders.services.acting import delegate, end
+from apps.holders.services.acting import end
 from apps.ledger.ids import new_id
 from apps.ledger.log import act
 from apps.policy.ids import typed
@@ -72,7 +72,9 @@ def bring_up(
         store.open_vault(opening, child_id, name, space_id, born_on, time_zone)
         store.join(opening, space_id, child_id, Role.HOLDER)
         opening.record(ReceiptKind.VAULT_OPENED, object=typed("vlt", vault_id))
-        delegate(opening, leave)
+        store.delegate(opening, leave)
+        about = {"object": typed("del", leave.delegation_id), "reason": leave.level.value}
+        opening.record(ReceiptKind.DELEGATION_MADE, **about)
     found = next((each.now() for each in store.seats(user_id, vault_id)), None)
     return found if found is not None else Refused(Refusal.NOT_FOUND)
 
