@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from apps.holders.models import DelegationRow, SpacePolicyRow, StepToldRow, User, VaultRow
 from apps.ledger.log import Act
@@ -23,7 +24,8 @@ def growing_at(row: VaultRow) -> Upbringing | None:
     """What the tier follows from, where a vault says when its holder was born."""
     if row.born_on is None:
         return None
-    return Upbringing(row.born_on, row.time_zone or row.holder.time_zone, tiers_of(row.space.spacepolicyrow))
+    zone = ZoneInfo(row.time_zone or row.holder.time_zone)
+    return Upbringing(row.born_on, zone, tiers_of(row.space.spacepolicyrow))
 
 
 def make_child(name: str, email: str, time_zone: str, mark: str) -> UUID:

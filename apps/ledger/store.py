@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connections
-from django.db.models import Count, Max, Min, Q, TextField, Value
+from django.db.models import Max, Min, Q, TextField, Value
 from django.db.models.functions import Concat
 
 from apps.ledger import tree
@@ -82,9 +82,10 @@ def about(vault_id: UUID, hidden: Hidden) -> tuple[int, ...]:
 def uses(vault_id: UUID, objects: Collection[str], without: Collection[UUID]) -> dict[str, tuple[int, datetime]]:
     """How often these grants were read on, and when last, looking away from these memories. A read is one moment."""
     rows = ReceiptRow.objects.filter(vault_id=vault_id, object__in=list(objects), kind=ReceiptKind.VALUE_READ.value)
-    rows = rows.exclude(memory_id__in=list(without)).values_list("object")
-    found = rows.annotate(reads=Count("at", distinct=True), last=Max("at"))
-    return {name: (reads, last.astimezone(UTC)) for name, reads, last in found}
+    found: dict[str, tuple[int, datetime]] = {}
+    for name, at in rows.exclude(memory_id__in=list(without)).order_by("at").values_list("object", "at").distinct():
+        found[name] = (found[name][0] + 1 if name in found else 1, at.astimezone(UTC))
+    return found
 
 
 def between(vault_id: UUID, start: datetime | None, end: datetime | None) -> tuple[int, int] | None:

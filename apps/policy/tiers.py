@@ -6,10 +6,9 @@ guardian does what their own leave and the tier both allow; a delegate of a grow
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from apps.policy.people import Holder, Tier
 from apps.policy.text import TextProblem
@@ -25,12 +24,12 @@ class Upbringing:
     """What a child's tier follows from: the day of birth, the zone they live in, their space's table."""
 
     born_on: date
-    time_zone: str
+    zone: tzinfo
     tiers: tuple[Tier, ...]
 
-    def today(self, now: datetime) -> date:
-        """The day it is where the child lives."""
-        return now.astimezone(ZoneInfo(self.time_zone)).date()
+    def day_of(self, at: datetime) -> date:
+        """The day it is then where the child lives."""
+        return at.astimezone(self.zone).date()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ def tier_of(tiers: Iterable[Tier], age: int) -> Tier:
 
 def allowed(growing: Upbringing, now: datetime) -> Level | None:
     """What a guardian may do at this moment."""
-    return tier_of(growing.tiers, age_on(growing.born_on, growing.today(now))).guardian
+    return tier_of(growing.tiers, age_on(growing.born_on, growing.day_of(now))).guardian
 
 
 def seated(seat: Holder, growing: Upbringing | None, now: datetime) -> Holder | None:
@@ -129,7 +128,7 @@ def steps(growing: Upbringing) -> tuple[Step, ...]:
 def grown_up(growing: Upbringing, now: datetime) -> bool:
     """Has the age come from which on the table says that guardians may do nothing? A table that is silent ends nobody's
     leave: it only rests."""
-    tier = tier_of(growing.tiers, age_on(growing.born_on, growing.today(now)))
+    tier = tier_of(growing.tiers, age_on(growing.born_on, growing.day_of(now)))
     return tier.guardian is None and tier in growing.tiers
 
 
@@ -142,7 +141,7 @@ def changes(level: Level, step: Step) -> bool:
 def due(growing: Upbringing, now: datetime) -> tuple[tuple[Step, Told], ...]:
     """The steps to tell of at this moment. Who looks late tells late: before the day for what is to come, and until
     thirty days after it for what has come."""
-    today = growing.today(now)
+    today = growing.day_of(now)
     told = []
     for step in steps(growing):
         if step.day - NOTICE <= today < step.day:

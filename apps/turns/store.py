@@ -107,7 +107,7 @@ def touching(vault_id: UUID, ids: Collection[UUID]) -> frozenset[UUID]:
 def requests_of(vault_id: UUID, turns: Collection[UUID]) -> tuple[UUID, ...]:
     """The requests that these turns filed."""
     rows = TurnRow.objects.filter(vault_id=vault_id, turn_id__in=list(turns)).exclude(request_id=None)
-    return tuple(rows.values_list("request_id", flat=True))
+    return tuple(each for each in rows.values_list("request_id", flat=True) if each)
 
 
 @dataclass(frozen=True, slots=True)

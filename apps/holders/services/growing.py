@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -61,7 +61,7 @@ def bring_up(
     if time_zone not in available_timezones():
         raise TextProblem("time_zone", "Choose a zone from the list, such as Europe/Lisbon.")
     settled = store.policy_of(space_id)
-    child = Upbringing(check_born_on(born_on, now.date()), time_zone, settled.tiers if settled else ())
+    child = Upbringing(check_born_on(born_on, now.date()), ZoneInfo(time_zone), settled.tiers if settled else ())
     if allowed(child, now) is None:
         raise TextProblem("born_on", "At this age nobody acts as a guardian here. Invite them instead.")
     _check_address(email)
