@@ -62,6 +62,15 @@ class Clinic:
         return found
 
 
+def open_clinic() -> Clinic:
+    """A clinic with an admin and two reviewers."""
+    admin, rita, rolf = newcomer("Olga"), newcomer("Rita"), newcomer("Rolf")
+    found = Clinic(holders.found_space("clinic", "Casa M.", admin.user_id), admin, rita, rolf)
+    for each in (rita, rolf):
+        found.joined(each, Role.REVIEWER)
+    return found
+
+
 def allow(by: Assistant, *names: str, who: Holder | None = None, days: int = 7, reads: int | None = 5) -> AccessRequest:
     """The person (or who acts for them) says yes to health, asked for by its name, with these memories."""
     wish = by.ask(categories=(Category.HEALTH,), purpose_note=canary())
@@ -88,11 +97,7 @@ def settle(admin: Any, clinic: Clinic, **columns: Any) -> None:
 @pytest.fixture
 def casa(live: None) -> Clinic:
     """A clinic with two reviewers."""
-    admin, rita, rolf = newcomer("Olga"), newcomer("Rita"), newcomer("Rolf")
-    found = Clinic(holders.found_space("clinic", "Casa M.", admin.user_id), admin, rita, rolf)
-    for each in (rita, rolf):
-        found.joined(each, Role.REVIEWER)
-    return found
+    return open_clinic()
 
 
 @pytest.fixture
