@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
+from uuid import UUID
 
 from apps.policy.people import Delegation, Holder, Invitation, Membership, SpacePolicy, Tier
 from apps.policy.types import Memory, Refused
@@ -104,10 +105,28 @@ def opens_attested(seat: Holder) -> bool:
     return seat.role is Role.HOLDER
 
 
+def judge_undoing(seat: Holder, stopped_by: str) -> Refused | None:
+    """May this seat let go on what this actor stopped? What the holder stopped themself nobody undoes for them."""
+    own = seat.acting and stopped_by.startswith("hld_")
+    return Refused(Refusal.NOT_YOURS) if own else None
+
+
 # ---------------------------------------------------------------- spaces
 def manages(memberships: Iterable[Membership]) -> bool:
     """Is one of these a space admin's place?"""
     return any(Role.ADMIN in each.roles for each in memberships)
+
+
+def known_to(user_id: UUID, members: Iterable[Membership]) -> tuple[Membership, ...]:
+    """Whom of a space a member may know of; nobody, who is none.
+
+    In a household everybody. In a clinic its admins alone know who holds a vault there: to hold one tells of care.
+    """
+    everybody = tuple(members)
+    mine = [each for each in everybody if each.user_id == user_id]
+    if not mine or mine[0].kind != "clinic" or Role.ADMIN in mine[0].roles:
+        return everybody if mine else ()
+    return tuple(each for each in everybody if each.user_id == user_id or each.roles - {Role.HOLDER})
 
 
 def judge_leaving(leaver: Membership | None, others: Iterable[Membership]) -> Refused | None:

@@ -13,7 +13,7 @@ from apps.ledger.ids import new_id
 from apps.ledger.log import act
 from apps.policy.ids import typed
 from apps.policy.people import Membership, SpacePolicy, actor
-from apps.policy.roles import judge_leaving, policy_for
+from apps.policy.roles import judge_leaving, known_to, policy_for
 from apps.policy.text import check_line
 from apps.policy.types import Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal, Role
@@ -48,9 +48,8 @@ def memberships(user_id: UUID) -> tuple[Membership, ...]:
 
 
 def members(user_id: UUID, space_id: UUID) -> tuple[Membership, ...]:
-    """Who belongs to a space, for one who does; nobody for anybody else."""
-    found = store.members(space_id)
-    return found if any(each.user_id == user_id for each in found) else ()
+    """Who belongs to a space, as far as this member may know; nobody for anybody else."""
+    return known_to(user_id, store.members(space_id))
 
 
 def leave(user_id: UUID, space_id: UUID, now: datetime) -> Membership | Refused:
