@@ -8,6 +8,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from apps.access import store
+from apps.access.services.stopping import refuse_resuming
 from apps.holders import services as holders
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
@@ -107,12 +108,16 @@ def revoke(holder: Holder, client_id: UUID, now: datetime) -> Client | Refused:
 
 @needs(Deed.STOP)
 def pause(holder: Holder, client_id: UUID, paused: bool) -> Client | Refused:
-    """Make an assistant's grants inert, reversibly."""
+    """Make an assistant's grants inert, reversibly; but what the holder paused goes on by their own press alone."""
     with act(holder.vault_id, holder.actor) as pausing:
         client = store.client(holder.vault_id, client_id)
         if client is None or client.built_in or client.paused is paused:
             pausing.cancel()
             return client if client and not client.built_in else Refused(Refusal.NOT_FOUND)
+        refused = None if paused else refuse_resuming(holder, client_id)
+        if refused is not None:
+            pausing.cancel()
+            return refused
         store.pause_client(pausing, client_id, paused)
         kind = ReceiptKind.CLIENT_PAUSED if paused else ReceiptKind.CLIENT_RESUMED
         pausing.record(kind, object=typed("cli", client_id))

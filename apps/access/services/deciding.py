@@ -9,6 +9,7 @@ from uuid import UUID
 from apps.access import reviews, store
 from apps.access.services.giving import Yes, deny, fields_of, give, granted_as, hold
 from apps.access.services.sight import sight
+from apps.access.services.stopping import refuse_giving_again
 from apps.holders import services as holders
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
@@ -119,7 +120,8 @@ def decide(
     A part that was decided before is refused as already-decided and nothing is changed; memories outside the part
     are not granted, whatever is sent. `also` is what else belongs to the act, given what was chosen of each part.
     `shown` is what stood above the button: the receipt of each grant is bound to that notice.
-    Where the space has a category reviewed, a yes to it waits for a reviewer and makes no grant yet.
+    Where the space has a category reviewed, a yes to it waits for a reviewer and makes no grant yet. What the holder
+    stopped themself, whoever acts for them is refused to give again.
     Raises TextProblem for terms that no grant has here, and for a subject under which nothing was asked for.
     """
     with act(holder.vault_id, holder.actor) as deciding:
@@ -138,16 +140,19 @@ def decide(
         client = store.client(holder.vault_id, found.client_id)
         paused = client is not None and client.paused  # what it is given then is as inert as what it has
         settled = holders.policy(holder.vault_id)
-        taken: dict[Category, frozenset[UUID]] = {}
+        offered = {category: _candidates(by_category[category], mine) for category in decisions}
+        taken = {category: _chosen(decision, offered[category]) for category, decision in decisions.items()}
+        refused = refuse_giving_again(holder, found.client_id, frozenset().union(*taken.values()))
+        if refused is not None:
+            deciding.cancel()
+            return refused
         for category, decision in decisions.items():
             part = by_category[category]
-            offered = _candidates(part, mine)
-            taken[category] = _chosen(decision, offered)
             yes = Yes(
                 taken[category],
                 decision.until or now + min(ONCE_WITHIN, longest(settled)),
                 decision.reads,
-                part.part.whole_category or len(taken[category]) == len(offered),
+                part.part.whole_category or len(taken[category]) == len(offered[category]),
                 recipient,
                 paused,
                 shown,
