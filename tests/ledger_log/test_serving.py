@@ -177,3 +177,10 @@ def test_a_leaf_that_is_not_signed_yet_does_not_move_the_checkpoint(
     assert tree.integrated().size == 2  # type: ignore[union-attr]
     checkpoint, entries = walk(log)
     assert checkpoint.size == len(entries) == 1
+
+
+@pytest.mark.parametrize("path", ["checkpoint", "vkey", "tile/0/000.p/1", "/healthz", "/readyz"])
+def test_what_can_only_be_read_says_so_to_whoever_sends(log: httpx2.Client, path: str) -> None:
+    for method in ("POST", "PUT", "DELETE"):
+        said = log.request(method, path if path[0] != "/" else str(log.base_url.join(path)))
+        assert (said.status_code, said.headers.get("Allow")) == (405, "GET, HEAD"), path

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from django.core.cache import cache
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from apps.holders import services as holders
@@ -14,6 +15,7 @@ from apps.ledger import services as ledger
 NOBODY = bytes(32)
 
 
+@csrf_exempt
 @require_safe
 @never_cache
 def healthz(http_request: HttpRequest) -> JsonResponse:
@@ -21,6 +23,7 @@ def healthz(http_request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ok"})
 
 
+@csrf_exempt
 @require_safe
 @never_cache
 def readyz(http_request: HttpRequest) -> JsonResponse:
