@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from apps.ledger.format.keys import COSIGNATURE, VerifierKey
-from apps.ledger.witness.command import main, read_logs
+from apps.ledger.witness.command import NOT_NAMED, main, read_logs
 from apps.ledger.witness.key import WitnessProblem
+from apps.ledger.witness.state import open_state
 from tests.ledger.material import LOG, WITNESS
 from tests.witness.logs import OTHER, RIGHT, request, signed
 from tests.witness.running import NAME, ROOT, command, process, serving
@@ -47,8 +48,9 @@ def test_where_each_log_stands(tmp_path: Path) -> None:
     listed = command("logs", "--state", str(tmp_path / "w"), "--log", str(OTHER.verifier))
     when = time.strftime("%Y-%m-%dT%H:")
     assert listed.returncode == 0
-    assert f"{LOG.name} (no longer followed)\n  cosigned 9 leaves, root " in listed.stdout
+    assert f"{LOG.name} {NOT_NAMED}\n  cosigned 9 leaves, root " in listed.stdout
     assert f", {when}" in listed.stdout
+    assert "no longer followed" not in listed.stdout, "it is, by the --log of the one that runs"
     assert listed.stdout.endswith("  refused  1 times\n")
     assert f"{OTHER.name}\n  key      {OTHER.verifier}\n  cosigned nothing yet\n  refused  0 times\n" in listed.stdout
 
@@ -81,38 +83,48 @@ def test_a_log_that_is_no_longer_followed_is_not_forgotten(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "said", "code"),
     [
-        (["--state", "w"], "No witness is in w yet: give it a name with --name, as in example.com/w1."),
-        (["--state", "w", "--name", "a b"], "--name: a key name is text without spaces"),
-        (["--state", "w", "--name", "a"], "No log to follow: give its vkey with --log"),
-        (["--state", "w", "--name", "a", "--log", "x"], "--log, line 1: a vkey is a name, a key id and a key"),
-        (["--state", "w", "--name", "a", "--log", str(WITNESS.verifier)], "this is a witness's key"),
-        (["--state", "w", "--listen", "8098"], "--listen is HOST:PORT"),
-        (["--state", "w", "--listen", "a:b"], "--listen is HOST:PORT"),
-        (["--state", "w", "--prefix", "w"], "--prefix is a path that begins with /"),
-        (["--state", "file", "--name", "a"], "cannot be used"),
-        (["refused", "--state", "w"], "No witness is in w yet"),
+        (["--state", "w"], "No witness is in w yet: give it a name with --name, as in example.com/w1.", 2),
+        (["--state", "w", "--name", "a b"], "--name: a key name is text without spaces", 2),
+        (["--state", "w", "--name", "a"], "No log to follow: give its vkey with --log", 2),
+        (["--state", "w", "--name", "a", "--log", "x"], "--log, line 1: a vkey is a name, a key id and a key", 2),
+        (["--state", "w", "--name", "a", "--log", str(WITNESS.verifier)], "this is a witness's key", 2),
+        (["--state", "w", "--listen", "8098"], "--listen is HOST:PORT", 2),
+        (["--state", "w", "--listen", "a:b"], "--listen is HOST:PORT", 2),
+        (["--state", "w", "--prefix", "w"], "--prefix is a path that begins with /", 2),
+        (["--state", "file", "--name", "a"], "cannot be used", 1),
+        (["refused", "--state", "w"], "No witness is in w yet", 2),
         (
             ["--state", "w", "--name", "a", "--log", str(LOG.verifier), "--listen", "192.0.2.1:1"],
             "--listen 192.0.2.1:1 cannot be had",
+            2,
         ),
+        (["logs", "--state", "bad"], "logs, line 1: a vkey is a name", 1),
+        (["vkey", "--state", "bad", "--name", "another.example/w"], f"has the name {NAME}", 2),
     ],
 )
 def test_what_it_cannot_do_it_says_in_one_sentence(
-    tmp_path: Path, words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    words: list[str],
+    said: str,
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("")
-    assert main(words) == 1
+    open_state(tmp_path / "bad", NAME)
+    (tmp_path / "bad" / "logs").write_text("x\n")
+    assert main(words) == code
     shown = capsys.readouterr()
     assert (said in shown.err, shown.err.count("\n"), shown.out) == (True, 1, "")
 
 
 def test_a_folder_that_is_mistyped_is_not_made(tmp_path: Path) -> None:
     for words in (["logs"], ["refused"], ["vkey"], ["serve", "--log", str(LOG.verifier)]):
-        assert main([*words, "--state", str(tmp_path / "w")]) == 1
-    assert main(["--name", "a b", "--state", str(tmp_path / "w")]) == 1
+        assert main([*words, "--state", str(tmp_path / "w")]) == 2
+    assert main(["--name", "a b", "--state", str(tmp_path / "w")]) == 2
     assert not (tmp_path / "w").exists()
 
 

@@ -11,14 +11,18 @@ from pathlib import Path
 
 from ..format.keys import ED25519, VerifierKey
 from ..format.strict import Malformed, inbase64
-from .key import WitnessProblem
+from .key import WitnessProblem, WrongArguments
 from .server import Server
 from .state import LOGS_FILE, open_state
 from .witness import Logs, Witness
 
+# A witness that runs was given its logs by its own --log, which nobody else can see.
+NOT_NAMED = f"(neither in the file `{LOGS_FILE}` nor given here: a witness that runs may follow it by its own --log)"
+
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command with its arguments. 0: done, or stopped by a signal; 1: one sentence says why not; 2: usage."""
+    """Run the command with its arguments. 0: done, or stopped by a signal; 1: one sentence says why not; 2: an argument
+    is wrong, and it is said which."""
     words = list(argv)
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
         words.insert(0, "serve")
@@ -30,7 +34,7 @@ def main(argv: Sequence[str]) -> int:
         options.run(options)
     except WitnessProblem as problem:
         sys.stderr.write(f"{problem}\n")
-        return 1
+        return 2 if isinstance(problem, WrongArguments) else 1
     except BrokenPipeError:
         return 1
     return 0
@@ -95,18 +99,18 @@ def _parser() -> argparse.ArgumentParser:
 def _serve(options: argparse.Namespace) -> None:
     address, prefix = _address(options.listen), options.prefix.rstrip("/")
     if prefix and (not prefix.startswith("/") or any(letter in "?# " for letter in prefix)):
-        raise WitnessProblem("--prefix is a path that begins with /, as in /witness.")
+        raise WrongArguments("--prefix is a path that begins with /, as in /witness.")
     state = open_state(options.state, options.name)
     logs = _followed(options)
     if not logs:
-        raise WitnessProblem(
+        raise WrongArguments(
             f"No log to follow: give its vkey with --log, or write it on a line of {options.state / LOGS_FILE}."
         )
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     try:
         server = Server(address, Witness(state, logs), prefix)
     except OSError as error:
-        raise WitnessProblem(f"--listen {options.listen} cannot be had: {error.strerror or error}.") from None
+        raise WrongArguments(f"--listen {options.listen} cannot be had: {error.strerror or error}.") from None
     with server:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: threading.Thread(target=server.shutdown).start())
@@ -125,7 +129,7 @@ def _logs(options: argparse.Namespace) -> None:
     cosigned, refusals = state.cosigned(), state.refusals()
     for origin in sorted({*followed, *cosigned}):
         standing = cosigned.get(origin)
-        _say(origin if origin in followed else f"{origin} (no longer followed)")
+        _say(origin if origin in followed else f"{origin} {NOT_NAMED}")
         for key in followed.get(origin, ()):
             _say(f"  key      {key}")
         if standing:
@@ -158,7 +162,11 @@ def _followed(options: argparse.Namespace) -> Logs:
     except (OSError, UnicodeDecodeError) as error:
         raise WitnessProblem(f"{file} cannot be read: {error}.") from None
     found = read_logs(lines, str(file))
-    for origin, keys in read_logs(options.log, "--log").items():
+    try:
+        given = read_logs(options.log, "--log")
+    except WitnessProblem as problem:
+        raise WrongArguments(str(problem)) from None
+    for origin, keys in given.items():
         found[origin] = tuple(dict.fromkeys((*found.get(origin, ()), *keys)))
     return found
 
@@ -166,7 +174,7 @@ def _followed(options: argparse.Namespace) -> Logs:
 def _address(listen: str) -> tuple[str, int]:
     host, _, port = listen.rpartition(":")
     if not host or not port.isdecimal() or int(port) > 65535:
-        raise WitnessProblem("--listen is HOST:PORT, as in 127.0.0.1:8098 or [::1]:8098.")
+        raise WrongArguments("--listen is HOST:PORT, as in 127.0.0.1:8098 or [::1]:8098.")
     return host.removeprefix("[").removesuffix("]"), int(port)
 
 

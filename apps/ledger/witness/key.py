@@ -21,6 +21,10 @@ class WitnessProblem(Exception):
     """The witness cannot go on: one sentence that says what to do."""
 
 
+class WrongArguments(WitnessProblem):
+    """What the command was given cannot be meant: the arguments are to be corrected, nothing else."""
+
+
 def read_key(path: Path) -> SigningKey:
     """The key of a file. Raises WitnessProblem where it is open to other accounts, or not what it should be."""
     try:

@@ -24,7 +24,7 @@ from ..format.keys import SigningKey, check_name
 from ..format.merkle import EMPTY_ROOT
 from ..format.strict import Malformed
 from ..format.witness import cosignature_line
-from .key import WitnessProblem, read_key, sync_folder, write_new_key
+from .key import WitnessProblem, WrongArguments, read_key, sync_folder, write_new_key
 
 KEY_FILE, STATE_FILE, LOGS_FILE = "key", "state.db", "logs"
 VERSION = 1
@@ -184,8 +184,8 @@ class State:
 def open_state(folder: Path, name: str | None = None) -> State:
     """The state in a folder, made with a new key under `name` where there is none yet.
 
-    Raises WitnessProblem where there is none and no name; where the key has another name; where key and state do not
-    belong together; where either cannot be read or written.
+    Raises WrongArguments where there is none and no name, and where the key has another name; WitnessProblem where key
+    and state do not belong together, and where either cannot be read or written.
     """
     try:
         if name is not None:
@@ -196,7 +196,7 @@ def open_state(folder: Path, name: str | None = None) -> State:
         with _setting_up(folder):
             return _open_state(folder, name)
     except Malformed as problem:
-        raise WitnessProblem(f"--name: {problem}.") from None
+        raise WrongArguments(f"--name: {problem}.") from None
     except (OSError, sqlite3.Error) as error:
         raise WitnessProblem(f"The witness's state in {folder} cannot be used: {error}.") from None
 
@@ -214,7 +214,7 @@ def _open_state(folder: Path, name: str | None) -> State:
     else:
         key, made = _begin(folder, fresh, name), _vkey(folder)
     if name is not None and name != key.name:
-        raise WitnessProblem(f"The key in {folder} has the name {key.name}, and --name says {name}: leave it out.")
+        raise WrongArguments(f"The key in {folder} has the name {key.name}, and --name says {name}: leave it out.")
     if made != str(key.verifier):
         raise WitnessProblem(
             f"The state {path} was made with another key ({made}): put that key back as {file}, or begin in an empty "
@@ -251,7 +251,7 @@ def _begin(folder: Path, fresh: Path, name: str | None) -> SigningKey:
 
 
 def _none_yet(folder: Path) -> WitnessProblem:
-    return WitnessProblem(f"No witness is in {folder} yet: give it a name with --name, as in example.com/w1.")
+    return WrongArguments(f"No witness is in {folder} yet: give it a name with --name, as in example.com/w1.")
 
 
 def _vkey(folder: Path) -> str | None:
