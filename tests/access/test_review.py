@@ -186,6 +186,35 @@ def test_a_person_s_no_never_comes_to_the_desk(casa: Clinic, leo: Vault, bot: As
     assert as_asked(bot, wish.request_id).status is PartStatus.DENIED
 
 
+def test_the_person_may_still_say_no_while_a_reviewer_looks(casa: Clinic, leo: Vault, bot: Assistant) -> None:
+    wish = allow(bot, "pills")
+    review, yes = waiting(casa).review_id, Decision(frozenset({leo.ids["sleep"]}))
+    again = access.decide(leo.holder, wish.request_id, {Category.HEALTH: yes}, utc_now())
+    assert again == Refused(Refusal.ALREADY_DECIDED), "a second yes is none"
+    no = access.decide(leo.holder, wish.request_id, {Category.HEALTH: Decision()}, utc_now())
+    assert isinstance(no, AccessRequest)
+    assert no.status is PartStatus.DENIED
+    assert access.queue(casa.desk(casa.rita)) == ()
+    assert access.approve(casa.desk(casa.rita), review, utc_now()) == Refused(Refusal.ALREADY_DECIDED)
+    assert [each.reason for each in leo.receipts(kind="request.decided")] == ["in_review", "denied"]
+    once_more = access.decide(leo.holder, wish.request_id, {Category.HEALTH: Decision()}, utc_now())
+    assert once_more == Refused(Refusal.ALREADY_DECIDED)
+
+
+def test_of_a_no_and_an_approval_at_once_exactly_one_is(casa: Clinic, leo: Vault, bot: Assistant) -> None:
+    wish = allow(bot, "pills")
+    review, desk = waiting(casa).review_id, casa.desk(casa.rita)
+    no = {Category.HEALTH: Decision()}
+    done: list[Any] = at_once(
+        [
+            lambda: access.approve(desk, review, utc_now()),
+            lambda: access.decide(leo.holder, wish.request_id, no, utc_now()),
+        ]
+    )
+    assert [isinstance(each, Refused) for each in done].count(True) == 1, done
+    assert len(access.grants(leo.holder)) == (0 if isinstance(done[0], Refused) else 1)
+
+
 def test_another_space_s_reviewer_and_one_who_left_find_nothing(casa: Clinic, leo: Vault, bot: Assistant) -> None:
     allow(bot, "pills")
     row, desk = waiting(casa), casa.desk(casa.rita)

@@ -120,8 +120,8 @@ def decide(
     A part that was decided before is refused as already-decided and nothing is changed; memories outside the part
     are not granted, whatever is sent. `also` is what else belongs to the act, given what was chosen of each part.
     `shown` is what stood above the button: the receipt of each grant is bound to that notice.
-    Where the space has a category reviewed, a yes to it waits for a reviewer and makes no grant yet. What the holder
-    stopped themself, whoever acts for them is refused to give again.
+    Where the space has a category reviewed, a yes to it waits for a reviewer and makes no grant yet; until then the
+    person may still say no. What the holder stopped themself, whoever acts for them is refused to give again.
     Raises TextProblem for terms that no grant has here, and for a subject under which nothing was asked for.
     """
     with act(holder.vault_id, holder.actor) as deciding:
@@ -157,7 +157,7 @@ def decide(
                 paused,
                 shown,
             )
-            _decide_part(deciding, found, category, yes, settled, now)
+            _decide_part(deciding, found, part, yes, settled, now)
         also(deciding, taken)
         changed = seen.request(store.request(holder.vault_id, request_id))
     assert changed is not None
@@ -172,9 +172,14 @@ def _refuse_decision(
 ) -> Refused | None:
     if not decisions or any(category not in by_category for category in decisions):
         return Refused(Refusal.NOT_FOUND)
-    if found.expires_at <= now or any(by_category[category].status is not PartStatus.PENDING for category in decisions):
-        return Refused(Refusal.ALREADY_DECIDED)
-    return None
+    fits = all(_undecided(by_category[category].status, decision) for category, decision in decisions.items())
+    return None if fits and found.expires_at > now else Refused(Refusal.ALREADY_DECIDED)
+
+
+def _undecided(status: PartStatus, decision: Decision) -> bool:
+    """Is the part still the person's to decide so? While a reviewer looks at their yes, they may still say no."""
+    says_no = not decision.memory_ids and not decision.subjects
+    return status is PartStatus.PENDING or (status is PartStatus.IN_REVIEW and says_no)
 
 
 def _chosen(decision: Decision, offered: Sequence[Memory]) -> frozenset[UUID]:
@@ -185,12 +190,13 @@ def _chosen(decision: Decision, offered: Sequence[Memory]) -> frozenset[UUID]:
 
 
 def _decide_part(
-    within: Act, found: AccessRequest, category: Category, yes: Yes, settled: SpacePolicy, now: datetime
+    within: Act, found: AccessRequest, part: AccessPart, yes: Yes, settled: SpacePolicy, now: datetime
 ) -> None:
     """A no; or a yes, which makes the grant unless somebody else has to say it too."""
+    category = part.part.category
     fields = fields_of(found, category)
     if not yes.memory_ids:
-        deny(within, found, category, now, PartStatus.PENDING)
+        deny(within, found, category, now, part.status)
         status = PartStatus.DENIED
         within.record(ReceiptKind.REQUEST_DECIDED, object=fields["request"], reason=status.value, **fields)
         return
