@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from apps.access import services as access
 from apps.holders import services as holders
+from apps.ledger import services as ledger
 from apps.memories import services as memories
 from apps.policy.roles import Deed
 from apps.policy.types import Holder
@@ -21,12 +22,13 @@ NAV = (  # address, word, whether it stands in the bar at a phone's thumb, and w
     ("/grants", "Assistants", False, Deed.FOLLOW),
     ("/people", "People", False, Deed.SELF),
 )
+OPEN = {"/verify", "/accounts"}  # what a stranger is told of a hold on: their file is checked, and nobody signs up
 UNDER = {"/chat": "/", "/requests": "/inbox", "/receipts": "/ledger", "/invited": "/people"}
 
 
 def frame(request: HttpRequest) -> dict[str, object]:
-    """The person and their seats, their time zone, what waits for them, and where they are. Looked up only where a page
-    shows it.
+    """The person and their seats, their time zone, what waits for them, where they are, and whether nothing is stamped.
+    Looked up only where a page shows it.
     """
 
     def holder() -> Holder | None:
@@ -61,6 +63,12 @@ def frame(request: HttpRequest) -> dict[str, object]:
         return found.time_zone if found else "UTC"
 
     top = "/" + request.path.split("/")[1]
+
+    @cache
+    def on_hold() -> bool:
+        concerned = top in OPEN or (hasattr(request, "user") and request.user.is_authenticated)
+        return concerned and ledger.on_hold() is not None
+
     return {
         "holder": holder,
         "seats": seats,
@@ -69,6 +77,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
         "inbox_count": inbox_count,
         "zone": zone,
         "nav": nav,
+        "on_hold": on_hold,
         "here": UNDER.get(top, top),
         "mail_is_filed": settings.EMAIL_BACKEND.endswith(".filebased.EmailBackend"),
     }

@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -20,7 +21,7 @@ from tests.drivers import Http
 from tests.fixtures import Household
 from tests.surfaces.routes import ANYONE, CLIENT, REST, TOOLS, Scene
 from tests.surfaces.test_every_route_and_tool_is_listed import scene_of
-from tests.surfaces.web import browser, furnish, text_of
+from tests.surfaces.web import browser, furnish, last_seq, text_of
 
 REASON = "The database is of an earlier day: a test says so."
 
@@ -122,6 +123,45 @@ def test_pages_say_it_in_one_sentence_and_are_still_there(
     signing_up = {"email": f"{secrets.token_hex(6)}@home.example", "password1": secrets.token_hex(12)}
     assert Client().post("/accounts/signup/", signing_up).status_code == 503
     assert count(admin) == before
+
+
+SAID = "nothing is handed over and nothing is kept until whoever runs it has looked."
+
+
+def test_every_page_says_it_before_anybody_presses_anything(home: Household, request: pytest.FixtureRequest) -> None:
+    seen = furnish(home)
+    client, stranger = browser(seen.holder), Client()
+    files = ("/ledger.csv", f"/receipts/rcp_{last_seq(seen.holder)}.receipt.json")
+    for_all = ("/verify", "/accounts/login/", "/accounts/signup/")
+    pages = (*(path for path in seen.pages() if path not in files), "/you", "/help/what-we-cannot-do", *for_all[:1])
+    assert not [path for path in pages if SAID in text_of(client.get(path))]
+    assert not [path for path in for_all if SAID in text_of(stranger.get(path))]
+    request.getfixturevalue("held")
+    for path in pages:
+        page = text_of(client.get(path))
+        assert page.index(SAID) < page.index("<main"), path
+        assert 'You can <a href="/ledger">read your ledger</a>' in page and REASON not in page, path
+    for path in for_all:
+        page = text_of(stranger.get(path))
+        assert SAID in page and "read your ledger" not in page, path
+
+
+def test_a_receipt_is_not_sure_of_its_place_in_the_log(
+    home: Household, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    home.as_client().read([home.kitchen])
+    last = f"/receipts/rcp_{last_seq(home.holder)}"
+    client = browser(home.holder)
+    ledger.publisher(tmp_path / "log_key", origin="vault.example/log").step(everything=True)
+    home.as_client().read([home.time])
+    waiting = f"/receipts/rcp_{last_seq(home.holder)}"
+    assert "<h2>In the log</h2>" in text_of(client.get(last))
+    assert "It is within a few seconds" in text_of(client.get(waiting))
+    request.getfixturevalue("held")
+    page = text_of(client.get(last))
+    assert "In the log, as this database has it" in page and "may differ from what others hold of the log" in page
+    page = text_of(client.get(waiting))
+    assert "within a few seconds" not in page and "Nothing comes into it while" in page
 
 
 def test_an_answer_that_would_be_streamed_is_refused_before_it_begins(
