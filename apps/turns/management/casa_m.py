@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 
 from apps.access import services as access
 from apps.holders import services as holders
@@ -15,6 +16,7 @@ from apps.policy.vocabulary import Category, Claim
 
 SPACE = "Casa M."
 NAME = "Ines"
+ADDRESS = "ines@casa-m.example"
 QUESTION = "What should I cook tonight?"
 
 
@@ -68,11 +70,16 @@ def cookbot(holder: Holder, now: datetime) -> tuple[Client, str]:
     return access.register(holder, name="Cookbot", domain="cookbot.example", now=now)
 
 
-def sign_in() -> tuple[str, str]:
-    """The demo's address and password. The password is made once and kept in the state folder (0600)."""
+def opens(holder: Holder, password: str) -> bool:
+    """Does this password sign the demo's person in? Not where the database came from elsewhere, or they changed it."""
+    return bool(get_user_model().objects.get(pk=holder.user_id).check_password(password))
+
+
+def password() -> str:
+    """The password for a new demo. It is made once and kept in the state folder (0600)."""
     path = Path(settings.STATE_DIR) / "demo-password"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
         path.write_text("-".join(secrets.token_hex(2) for _ in range(4)) + "\n", encoding="ascii")
-    return "ines@casa-m.example", path.read_text(encoding="ascii").strip()
+    return path.read_text(encoding="ascii").strip()

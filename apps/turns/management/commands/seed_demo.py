@@ -11,8 +11,11 @@ class Command(BaseCommand):
     help = "Make Casa M., Ines, her eight memories and Cookbot, if they are not there. Prints the demo sign-in."
 
     def handle(self, *args: object, **options: object) -> None:
-        address, password = casa_m.sign_in()
-        holder = casa_m.person(address, password, utc_now())
+        password = casa_m.password()
+        holder = casa_m.person(casa_m.ADDRESS, password, utc_now())
         if not access.clients(holder):
             casa_m.cookbot(holder, utc_now())
-        self.stdout.write(f"Demo sign-in: {address}  password: {password}")
+        # The line begins like this for whoever looks for it, and never shows a password that signs nobody in.
+        known = casa_m.opens(holder, password)
+        said = f"password: {password}" if known else "its vault was there already; the password is the one set before"
+        self.stdout.write(f"Demo sign-in: {casa_m.ADDRESS}  {said}")
