@@ -233,6 +233,8 @@ class ChildForm(Form):
 class LedgerFilter(forms.Form):
     """Which lines of the ledger, and in whose time."""
 
+    unused = "This filter can’t be used, so every line is shown."  # what stands before its problems
+
     assistant = forms.ChoiceField(required=False)
     category = forms.ChoiceField(required=False, choices=[("", "All"), *CATEGORY_CHOICES])
     kind = forms.ChoiceField(required=False, choices=KIND_CHOICES)

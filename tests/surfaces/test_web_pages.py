@@ -154,3 +154,14 @@ def test_the_sign_in_pages_have_our_look(live: None) -> None:
 def test_parts_that_answer_are_ready(live: None) -> None:
     assert Client().get("/healthz").json() == {"status": "ok"}
     assert Client().get("/readyz").json() == {"status": "ok", "database": "ok", "broker": "ok"}
+
+
+@pytest.mark.parametrize("query", ["kind=nosuch", "start=yesterday", f"assistant=cli_{uuid4().hex}"])
+def test_a_filter_that_cannot_be_used_says_that_it_was_not(scene: Scene, query: str) -> None:
+    client = browser(scene.holder)
+    page = text_of(client.get(f"/ledger?{query}"))
+    assert "This filter can’t be used, so every line is shown." in page and "Nothing was kept" not in page
+    assert f'href="/receipts/rcp_{last_seq(scene.holder)}"' in page
+    refused = client.get(f"/ledger.csv?{query}")
+    assert (refused.status_code, refused.headers["Location"]) == (302, f"/ledger?{query}"), "no file of every line"
+    assert "Nothing was kept yet." in text_of(client.post("/file/add", {"label": ""}))

@@ -7,6 +7,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from apps.access import services as access
@@ -73,25 +75,30 @@ def ledger(http_request: HttpRequest, holder: Holder) -> HttpResponse:
 def download(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """The filtered lines as CSV: times in UTC, and no cell that a spreadsheet would run."""
     holders.ask(holder, Deed.TAKE)
-    _, query, _ = filtered(http_request, holder)
-    found: list[Receipt] = []
-    before: int | None = None
-    while len(found) < MOST_DOWNLOADED:
-        batch = turns.receipts(holder, limit=1000, before=before, **query)
-        found += batch
-        if len(batch) < 1000:
-            break
-        before = batch[-1].seq
+    form, query, _ = filtered(http_request, holder)
+    if form.errors:  # the page says which filter can't be used: no file of every line in its stead
+        return redirect(f"{reverse('web:ledger')}?{http_request.GET.urlencode()}")
     written = io.StringIO()
     rows = csv.writer(written)
     rows.writerow(COLUMNS)
-    for line in lines(found, names_of(holder)):
+    for line in lines(_all(holder, query), names_of(holder)):
         r = line.receipt
         body = ledger_services.body_of(r)
         cells = (r.seq, body["time"], r.kind, line.what, line.who, line.how, line.why, r.category, r.form, r.purpose)
         rows.writerow([inert(cell) for cell in (*cells, body["memory"], r.digest.hex())])
     headers = {"Content-Disposition": 'attachment; filename="ledger.csv"'}
     return HttpResponse(written.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _all(holder: Holder, query: dict[str, Any]) -> list[Receipt]:
+    """The receipts that a query finds, newest first: as many as a file may have, and a batch more at most."""
+    found: list[Receipt] = []
+    while len(found) < MOST_DOWNLOADED:
+        batch = turns.receipts(holder, limit=1000, before=found[-1].seq if found else None, **query)
+        found += batch
+        if len(batch) < 1000:
+            break
+    return found
 
 
 @require_safe
