@@ -37,6 +37,10 @@ class KeyProblem(Exception):
     """The log's keys cannot be used: one sentence that says what to do."""
 
 
+class _Twice(ValueError):
+    """A key file with two lines of one name."""
+
+
 class Signer(Protocol):
     """Whatever signs for the log."""
 
@@ -214,6 +218,11 @@ def keys_wrong(path: Path, *, signing: bool = True) -> str | None:
         found = _read(path)
     except OSError as error:
         return f"The log's key file {path} cannot be read: {error.strerror}."
+    except _Twice as name:
+        return (
+            f"The log's key file {path} has two {name} lines, and there can be one: leave the one to go on with, and "
+            "take the other out."
+        )
     except (UnicodeDecodeError, ValueError):
         return f"The log's key file {path} must begin with {FILE_VERSION} and hold a line for each key, 64 hex digits."
     if mode & 0o077:
@@ -247,8 +256,10 @@ def _read(path: Path) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for line in lines:
         parts = _LINE.fullmatch(line)
-        if parts is None or parts[1] in found:
+        if parts is None:
             raise ValueError
+        if parts[1] in found:
+            raise _Twice(parts[1])
         found[parts[1]] = bytes.fromhex(parts[2])
     if version != FILE_VERSION:
         raise ValueError

@@ -184,14 +184,31 @@ def test_another_key_signs_only_when_that_is_said(
     parse_signed(note)[1].verify([new])
 
 
+def test_nothing_is_made_or_recorded_where_the_policy_cannot_be_used(
+    instance: str, key_file: Path, alice: Vault, tmp_path: Path
+) -> None:
+    """Also where another key is to sign: it would be in force, and the process would not start."""
+    policy = tmp_path / "policy"
+    policy.write_text("quorum nobody\n")
+    with pytest.raises(ledger.LogProblem, match="MUNIMENT_LOG_POLICY"):
+        ledger.publisher(key_file, origin=ORIGIN, policy_file=str(policy))
+    assert not key_file.exists() and tree.integrated() is None
+    ledger.publisher(key_file, origin=ORIGIN).step(everything=True)
+    before, key = ledger.vkeys(), key_file.read_text()
+    key_file.write_text(key.replace(key.split()[-1], secrets.token_hex(32)))
+    with pytest.raises(ledger.LogProblem, match="MUNIMENT_LOG_POLICY"):
+        ledger.publisher(key_file, origin=ORIGIN, policy_file=str(tmp_path / "none"), new_key=True)
+    assert ledger.vkeys() == before
+
+
 @pytest.mark.parametrize(
     ("text", "mode", "said"),
     [
         ("", 0o600, "must begin with"),
         ("muniment-log-keys/2\npseudonyms {key}\nsigning {key}\n", 0o600, "must begin with"),
-        ("muniment-log-keys/1\npseudonyms {key}\nsigning {key}\nsigning {key}\n", 0o600, "must begin with"),
         ("muniment-log-keys/1\npseudonyms {key}\nsigning short\n", 0o600, "must begin with"),
         ("muniment-log-keys/1\npseudonyms {key}\n", 0o600, "has no line signing"),
+        ("muniment-log-keys/1\npseudonyms {key}\nsigning {key}\nsigning {key}\n", 0o600, "has two signing lines"),
         ("muniment-log-keys/1\npseudonyms {key}\nsigning {key}\n", 0o640, "chmod 600"),
     ],
 )

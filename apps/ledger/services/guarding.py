@@ -18,10 +18,10 @@ from apps.ledger.format.policy import Policy
 from apps.ledger.format.strict import Malformed, Unproven
 from apps.ledger.hold import Hold, OnHold
 from apps.ledger.services.asking import NoAnswer, their_checkpoint
-from apps.ledger.services.continuing import Forked, continues
+from apps.ledger.services.continuing import Forked, LogProblem, continues
 from apps.ledger.services.evidence import against, given_up
 from apps.ledger.services.publishing import Publisher
-from apps.ledger.services.witnessing import printable
+from apps.ledger.services.witnessing import printable, read_policy
 from apps.ledger.signing import KeyProblem, Memory, load, memory_beside
 
 
@@ -119,11 +119,11 @@ def _witnessed(
 ) -> Iterator[tuple[str, bytes]]:
     """What each witness has cosigned last. Whoever does not answer is named, and waited for no longer."""
     try:
-        policy = Policy.parse(Path(policy_file).read_bytes()) if policy_file else None
-    except (OSError, Malformed) as problem:
-        warnings.append(f"MUNIMENT_LOG_POLICY names {policy_file}, which cannot be used: {problem}.")
+        policy = Policy.parse(read_policy(policy_file))
+    except LogProblem as problem:
+        warnings.append(str(problem))
         return
-    parties = {name: party.url for name, party in policy.witnesses.items() if party.url} if policy else {}
+    parties = {name: party.url for name, party in policy.witnesses.items() if party.url}
     if not parties:
         return
     ours = tree.integrated(tree.LOG)

@@ -15,7 +15,7 @@ from apps.ledger.format.merkle import EMPTY_ROOT, leaf_hash
 from apps.ledger.format.tiles import Edge
 from apps.ledger.services.continuing import Forked, LogProblem, committed, continues, read
 from apps.ledger.services.evidence import given_up, still_shown
-from apps.ledger.services.witnessing import Witnesses, witnesses_of
+from apps.ledger.services.witnessing import Witnesses, read_policy, witnesses_of
 from apps.ledger.signing import KeyProblem, LogKeys, load
 
 BATCH = 32_768  # leaves in one transaction
@@ -28,8 +28,9 @@ def publisher(
 
     `policy_file` is a C2SP tlog-policy that names the witnesses to ask; without one nobody is asked.
     Raises KeyProblem where the keys cannot be used or, without `new_key`, are not among those the log has signed with;
-    LogProblem where the policy cannot be read.
+    LogProblem where the policy cannot be used. Then nothing was made or recorded.
     """
+    policy = read_policy(policy_file)
     known = tree.keys(tree.LOG)
     keys = load(key_file, signer, make=not known)
     tree.begin(origin, EMPTY_ROOT)
@@ -40,7 +41,7 @@ def publisher(
             "back, or say --new-key to sign with this one from now on."
         )
     tree.add_key(vkey)
-    return Publisher(keys, witnesses_of(policy_file))
+    return Publisher(keys, witnesses_of(policy))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from apps.ledger.format.tiles import Edge
 from apps.ledger.services.continuing import LogProblem, committed, read
 from apps.ledger.services.evidence import checkpoints_in
 from apps.ledger.services.publishing import Publisher
-from apps.ledger.services.witnessing import witnesses_of
+from apps.ledger.services.witnessing import read_policy, witnesses_of
 from apps.ledger.signing import LogKeys, load
 
 
@@ -21,12 +21,12 @@ def begin_anew(key_file: Path, *, signer: str = "", origin: str, policy_file: st
 
     The first entry under the new name says in public what was signed under the old one and what is here instead. What
     was signed stays as good as it was, under the old name's key. Raises LogProblem, and nothing is changed, where there
-    is no hold or the name has been used; KeyProblem where nothing can be signed.
+    is no hold, the name has been used, or the policy cannot be used; KeyProblem where nothing can be signed.
     """
     held = hold.in_force(tree.LOG)
     if not held:
         raise LogProblem("This instance is not on hold: its log goes on, and there is nothing to begin anew.")
-    keys = load(key_file, signer, make=False)
+    policy, keys = read_policy(policy_file), load(key_file, signer, make=False)
     shown = _shown(keys, held)
     ended = {each.origin for each in shown}
     _check_new(origin, ended)
@@ -51,7 +51,7 @@ def begin_anew(key_file: Path, *, signer: str = "", origin: str, policy_file: st
     )
     if not moved:
         raise LogProblem("Somebody else has moved the log meanwhile: look again, and try again if it is on hold.")
-    return Publisher(keys, witnesses_of(policy_file)).publish() or new
+    return Publisher(keys, witnesses_of(policy)).publish() or new
 
 
 def _shown(keys: LogKeys, held: tuple[hold.Hold, ...]) -> list[Checkpoint]:

@@ -119,20 +119,25 @@ class Witnesses:
             )
 
 
-def witnesses_of(policy_file: str) -> Witnesses:
-    """The witnesses that the policy in a file names, none without a file; it is in force from now on.
+def read_policy(policy_file: str) -> bytes:
+    """The text of a policy that can be used: the file's, or without one that which asks nobody. Nothing is recorded.
 
-    Raises LogProblem for a file that cannot be read.
+    Raises LogProblem for a file that cannot be used.
     """
     try:
         text = Path(policy_file).read_bytes() if policy_file else ASKS_NOBODY
-        policy = Policy.parse(text)
+        Policy.parse(text)
     except (OSError, Malformed) as problem:
         why = problem.strerror if isinstance(problem, OSError) else problem
         raise LogProblem(f"MUNIMENT_LOG_POLICY names {policy_file}, which cannot be used: {why}.") from None
+    return text
+
+
+def witnesses_of(text: bytes) -> Witnesses:
+    """The witnesses that a policy names, as `read_policy` gives it; it is in force from now on."""
     known = cosigned.policy(tree.LOG)
     number = known[0] if known and known[1] == text else cosigned.add_policy(text)
-    made = Witnesses(policy, number)
+    made = Witnesses(Policy.parse(text), number)
     newest = tree.newest_checkpoint(tree.LOG)
     if newest is not None:
         made.count(newest[0])
