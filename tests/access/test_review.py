@@ -232,7 +232,7 @@ def test_another_space_s_reviewer_and_one_who_left_find_nothing(casa: Clinic, le
 
 
 @pytest.mark.parametrize("end", ["cancelled", "revoked", "expired"])
-def test_what_ends_meanwhile_does_not_wait_any_more(casa: Clinic, leo: Vault, bot: Assistant, end: str) -> None:
+def test_what_ends_meanwhile_waits_no_more(casa: Clinic, leo: Vault, bot: Assistant, admin: Any, end: str) -> None:
     wish = allow(bot, "pills")
     review, caller = waiting(casa).review_id, bot.caller
     if end == "cancelled":
@@ -240,7 +240,9 @@ def test_what_ends_meanwhile_does_not_wait_any_more(casa: Clinic, leo: Vault, bo
     elif end == "revoked":
         access.revoke(leo.holder, bot.client.client_id, utc_now())
     else:
-        assert access.expire(leo.id, wish.request_id, wish.expires_at)
+        admin.execute("UPDATE access_request SET expires_at = now() WHERE request_id = %s", [wish.request_id])
+        assert (leo.id, wish.request_id) in access.due_to_expire(10_000)
+        assert access.expire(leo.id, wish.request_id, utc_now())
     assert access.queue(casa.desk(casa.rita)) == ()
     assert access.approve(casa.desk(casa.rita), review, utc_now()) == Refused(Refusal.ALREADY_DECIDED)
     found = access.request(leo.holder, wish.request_id)
