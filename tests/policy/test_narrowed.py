@@ -50,7 +50,7 @@ def test_whatever_is_wished_it_becomes_less_or_stays(data: st.DataObject) -> Non
         (Narrower(memory_ids=frozenset()), "/memories"),
         (Narrower(memory_ids=frozenset({TIME.memory_id})), "/memories"),
     ],
-    ids=str,
+    ids=["ends now", "ends later", "no reads", "more reads", "nothing", "another memory"],
 )
 def test_what_is_not_less_is_refused_by_its_name(wish: Narrower, pointer: str) -> None:
     assert narrowed(grant(KITCHEN, reads_left=5), wish, NOW) == Refused(Refusal.WIDER, pointer)
