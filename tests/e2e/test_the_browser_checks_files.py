@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.verdict import Trust
-from apps.ledger.format.verifying import verify
+from apps.ledger.format.verifying import MOST_PARTS, UNTOLD_BYTES, verify
 from apps.web.saved import saved_page
 from tests.e2e.files import bundle, damaged, forks, hostile_file
 from tests.ledger.corpus.make import CORPUS
-from tests.ledger.files import LOG_KEY, OTHER_LOG_KEY, receipt_file, written
+from tests.ledger.files import LOG_KEY, OTHER_LOG_KEY, VALUE, receipt_file, written
 
 pytestmark = pytest.mark.e2e
 
@@ -31,9 +31,31 @@ WHOLE = {
     "a bundle": bundle(),
     "a part of a ledger": bundle(2, 5),
     "a bundle beyond the log": bundle(1, 9),
+    "a bundle of one receipt": bundle(2, 2),
+    "a bundle whose last one is beyond the log": bundle(8, 9),
     "a bundle before the log": bundle(pinned=False),
 }
-OTHERS = (b"", b"{}", b"[]", b"%PDF-1.7", b'{"format":1}', b'{"format":"muniment-later/9"}', b"\xff\xfe", b"[" * 5000)
+LONG = b'"a":"' + b"x" * UNTOLD_BYTES + b'"'
+OTHERS = (
+    *(
+        b"",
+        b"{}",
+        b"[]",
+        b"%PDF-1.7",
+        b'{"format":1}',
+        b'{"format":"muniment-later/9"}',
+        b"\xff\xfe",
+        b"[" * 5000,
+    ),
+    VALUE.to_bytes(),
+    b"A\n" * UNTOLD_BYTES,
+    b"{}\n" * UNTOLD_BYTES,
+    b"{" + LONG + b',"format":"muniment-receipt-file/1"}',
+)
+PRETENDED = (
+    b'{"format":"muniment-receipt-file/1",' + LONG + b"}",
+    b'{"format":"muniment-receipt-file/1","a":[' + b"[]," * MOST_PARTS + b"0]}",
+)
 TRIED = "data:text/plain,x"  # what a test tries to reach, and must not
 CHECK = """async (cases) => {
   const answers = [];
@@ -97,6 +119,12 @@ def test_what_is_no_file_of_ours_is_neither_a_pass_nor_a_fail(saved: Page) -> No
         assert answer["verdict"] == "cant-check"
 
 
+def test_what_only_pretends_to_be_one_is_altered(saved: Page) -> None:
+    for file, answer in zip(PRETENDED, answers(saved, [(file, [KEY]) for file in PRETENDED]), strict=True):
+        assert answer == verify(file, Trust((KEY,))).to_json()
+        assert answer["verdict"] == "altered"
+
+
 def test_keys_and_signatures_of_more_than_one_spelling_are_refused(saved: Page) -> None:
     """A point of small order for a key, and a second half of a signature at or beyond the group's order."""
     small = ["00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "ee" + "ff" * 30 + "7f", "01" + "00" * 30 + "80"]
@@ -132,7 +160,8 @@ def test_its_key_is_filled_in_and_may_be_changed(saved: Page) -> None:
     field.fill("something else")
     field.blur()
     expect(saved.get_by_role("alert")).to_contain_text("The log’s key cannot be used")
-    expect(status).to_be_hidden()
+    expect(status).to_be_empty()
+    expect(saved.locator("#report")).to_be_hidden()
 
 
 def test_its_policy_lets_nothing_out_and_nothing_else_in(saved: Page) -> None:

@@ -56,9 +56,9 @@ def test_with_script_the_file_never_leaves(open_browser: Callable[..., Page], ow
         expect(page.get_by_role("status")).to_contain_text(heading)
         assert page.locator("#verdict").get_attribute("data-verdict") == verdict
     choose(page, bundle(), "ledger.bundle.jsonl")
-    expect(page.get_by_role("status")).to_contain_text("None of the keys you gave has signed it")
+    expect(page.get_by_role("status")).to_contain_text("signed by none of the keys that it was checked against")
     choose(page, forks()[0], "fork.json")
-    expect(page.get_by_role("status")).to_contain_text("which is none of the keys you gave")
+    expect(page.get_by_role("status")).to_contain_text("signed by none of the keys that it was checked against")
     page.locator("#sending").evaluate("(form) => form.requestSubmit()")
     page.locator("#sending").evaluate("(form) => form.querySelector('button')?.click()")
     page.wait_for_timeout(300)
@@ -112,6 +112,19 @@ def test_every_answer_is_fit_to_use(open_browser: Callable[..., Page], own: byte
         expect(page.locator("#verdict")).to_have_attribute("data-verdict", verdict)
         wrong += check(page, f"{verdict} at {width}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_the_verdict_is_seen_where_it_is_read_last_and_told_at_once(
+    open_browser: Callable[..., Page], own: bytes
+) -> None:
+    page = open_browser(signed_in=False)
+    page.goto("/verify")
+    expect(page.get_by_role("status")).to_be_empty()
+    choose(page, own)
+    expect(page.get_by_role("status")).to_contain_text("Intact and in the ledger. ")
+    places = "(all) => all.map((each) => each.getBoundingClientRect().top)"
+    seen = page.locator("#report h2, #report ul[data-part=limits], #verdict").evaluate_all(places)
+    assert len(seen) == 5 and seen == sorted(seen), "the order on the screen is that of the document"
 
 
 def test_the_saved_page_is_taken_from_it_with_this_logs_keys(

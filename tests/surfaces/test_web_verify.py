@@ -47,9 +47,10 @@ def test_the_page_and_rest_say_the_same_of_each_verdict(live: None) -> None:
 def test_the_answer_stands_in_its_order_and_the_verdict_first_for_who_listens(live: None) -> None:
     page = posted(STRANGE)
     order = ["What was checked", "How far it reaches", "What it does not show"]
-    places = [page.index(f"<h2>{each}") for each in order]
-    assert places == sorted(places)
-    assert page.index('role="status"') < places[0]
+    places = [*(page.index(f"<h2>{each}") for each in order), page.index('id="verdict"')]
+    assert places == sorted(places), "it is read in the order in which it is seen"
+    told = page[page.index('role="status"') : places[0]]
+    assert sent(STRANGE)["heading"].replace("'", "&#x27;") in told
     assert "Verified" not in page and "certified" not in page
 
 

@@ -8,6 +8,7 @@
   const typed = document.getElementById("vkeys"); // on the saved page
   const report = document.getElementById("report");
   const verdict = document.getElementById("verdict");
+  const told = document.getElementById("told"); // for whoever listens
   const problem = document.getElementById("problem");
   document.documentElement.classList.add("script");
   let last = null; // the file that was answered, to be answered again under another key
@@ -36,11 +37,14 @@
     part("says").textContent = found.says;
     listed("findings", found.findings.map((each) => [bold(each.where), `: ${each.what}`]));
     part("content").textContent = found.content;
+    const findings = found.findings.map((each) => `${each.where}: ${each.what}`);
+    told.textContent = [`${found.heading}.`, found.says, ...findings].join(" ");
     report.focus({ preventScroll: true });
     report.scrollIntoView({ block: "nearest" });
   };
   const complain = (sentence) => {
     report.hidden = true;
+    told.textContent = "";
     problem.textContent = sentence;
     problem.hidden = false;
   };
