@@ -28,7 +28,7 @@ class Part:
 @require_safe
 def index(http_request: HttpRequest) -> HttpResponse:
     """Counts, and the health of the parts."""
-    parts = [_stamping(), _broker(), _worker(), _model(), _sign_up()]
+    parts = [_stamping(), _log(), _broker(), _worker(), _model(), _sign_up()]
     return render(http_request, "console/index.html", {"census": holders.census(), "parts": parts})
 
 
@@ -37,6 +37,11 @@ def _stamping() -> Part:
     if held is None:
         return Part("Stamping", True, "goes on")
     return Part("Stamping", False, f"on hold since {held.at:%Y-%m-%d %H:%M} UTC: {held.reason} Run manage.py guard")
+
+
+def _log() -> Part:
+    doubts = ledger.doubts()
+    return Part("Log", not doubts, " ".join(doubts) or "nothing was in doubt at the last start")
 
 
 def _broker() -> Part:

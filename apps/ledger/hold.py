@@ -1,4 +1,5 @@
-"""The hold in the database: whether this instance may stamp, every hold there was, and notes that wait to be judged."""
+"""The hold in the database: whether this instance may stamp, every hold there was, what the guard could not find out,
+and notes that wait to be judged."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from django.db import DatabaseError, connections, transaction  # noqa: TID251  (
 from apps.ledger import tree
 from apps.ledger.format.checkpoint import Checkpoint
 from apps.ledger.format.tiles import Tile
+from apps.ledger.signing import is_proof
 
 SQLSTATE = "MU001"  # what gate.stamp and gate.open say on hold
 LONGEST_REASON = 1000  # characters
@@ -23,13 +25,18 @@ class OnHold(Exception):
 @dataclass(frozen=True, slots=True)
 class Hold:
     """A hold as it was put, or as it was lifted (`held` false). `origin` is the log's name then, `evidence` the signed
-    note that the database does not continue."""
+    note that the database does not continue, or a proof of a fork."""
 
     held: bool
     origin: str
     reason: str
     evidence: bytes | None
     at: datetime
+
+    @property
+    def proven(self) -> bool:
+        """Are two histories signed: no other database undoes that."""
+        return self.evidence is not None and is_proof(self.evidence)
 
 
 @contextmanager
@@ -91,6 +98,23 @@ def begin_anew(
         cursor.execute("INSERT INTO log.policy (text) SELECT text FROM log.policy ORDER BY id DESC LIMIT 1")
         cursor.execute("SELECT gate.lift(%s)", [reason])
     return True
+
+
+def doubts() -> tuple[str, ...]:
+    """What the guard could not find out at the last start, in sentences."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT said FROM log.doubt ORDER BY at, said")
+        return tuple(row[0] for row in cursor.fetchall())
+
+
+def keep_doubts(said: Sequence[str]) -> None:
+    """These are in doubt from now on, and nothing else. Needs the log's role."""
+    with transaction.atomic(using=tree.LOG), connections[tree.LOG].cursor() as cursor:
+        cursor.execute("DELETE FROM log.doubt")
+        cursor.execute(
+            "INSERT INTO log.doubt (said) SELECT unnest(%s::text[]) ON CONFLICT DO NOTHING",
+            [[each[:LONGEST_REASON] for each in said]],
+        )
 
 
 def suspect(note: bytes) -> bool:

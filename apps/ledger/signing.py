@@ -16,16 +16,17 @@ import secrets
 import shlex
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from apps.ledger.format.checkpoint import Checkpoint, parse_signed
 from apps.ledger.format.ed25519 import public_key, sign
+from apps.ledger.format.fork import Fork
 from apps.ledger.format.keys import ED25519, Signature, VerifierKey
 from apps.ledger.format.note import Note
-from apps.ledger.format.strict import Malformed
+from apps.ledger.format.strict import Malformed, Unproven
 
 FILE_VERSION = "muniment-log-keys/1"
 PATIENCE = 10.0  # seconds for a signer's answer
@@ -142,14 +143,16 @@ class Memory:
             ) from None
 
     def fork(self, origin: str) -> bytes | None:
-        """The evidence that this log showed two histories, if any was found: with it nothing more is signed."""
+        """What was last found against this log: while it is shown, nothing more is signed under this name."""
         path = self.fork_path(origin)
         return path.read_bytes() if path.exists() else None
 
     def keep_fork(self, origin: str, evidence: bytes) -> None:
-        """Remember what shows two histories under this name. The first stands: one is enough."""
+        """Remember what shows that this log, under this name, has signed what its database does not continue. A proof
+        of a fork stands; a signed checkpoint, which the right database refutes, gives way to what is found later."""
         with _locked(self.path.with_name(f"{self.path.name}.lock")):
-            if self.fork(origin) is None:
+            kept = self.fork(origin)
+            if kept is None or (kept != evidence and not is_proof(kept)):
                 write_private(self.fork_path(origin), evidence)
 
     def fork_path(self, origin: str) -> Path:
@@ -168,6 +171,15 @@ class Memory:
                 last = None
             if last is None or last.size < checkpoint.size:
                 write_private(self.path, signed)
+
+
+def is_proof(evidence: bytes) -> bool:
+    """Is evidence a proof of a fork, which holds from its bytes alone and against any database; else it is a signed
+    checkpoint."""
+    with suppress(Malformed, Unproven):
+        Fork.parse(evidence).check()
+        return True
+    return False
 
 
 def load(path: Path, command: str = "", *, make: bool) -> LogKeys:

@@ -43,6 +43,14 @@ def test_the_example_lists_exactly_the_settings_that_are_read() -> None:
     assert set(settings_listed()) == settings_read() | GIVEN_BY_OPS | TESTS_ONLY
 
 
+def test_the_table_of_every_setting_lists_those_and_no_other() -> None:
+    text = (ROOT / "docs/self-hosting.md").read_text().partition("\n## Every setting\n")[2]
+    table = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    named = [name for cell in table for name in re.findall(r"`([A-Z_]+)`", cell)]
+    assert len(named) == len(set(named))
+    assert set(named) == set(settings_listed())
+
+
 def test_each_is_listed_once_and_commented_out_with_its_meaning() -> None:
     listed = settings_listed()
     assert len(listed) == len(set(listed))

@@ -6,14 +6,23 @@ from typing import Any
 import pytest
 
 from apps.console.management import log
+from apps.ledger import hold
 from apps.ledger import services as ledger
 from tests.cast import Vault
+from tests.ledger_log.conftest import ORIGIN
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch, settings: Any, key_file: Path) -> None:
     monkeypatch.setattr(log, "PATIENCE", 0.2)
     settings.LOG_KEY_FILE, settings.LOG_SIGNER = str(key_file), ""
+
+
+@pytest.fixture
+def policy(tmp_path: Path, settings: Any) -> Path:
+    """The file that the setting names; what it holds is for the test to write."""
+    settings.LOG_POLICY = str(tmp_path / "policy")
+    return tmp_path / "policy"
 
 
 def levels() -> list[tuple[str, str]]:
@@ -50,3 +59,35 @@ def test_a_process_without_the_log_s_role_says_that_it_did_not_ask(
 ) -> None:
     monkeypatch.delitem(settings.DATABASES, "log")
     assert levels() == [("log keys", "warn"), ("log", "warn")]
+
+
+def test_a_policy_that_cannot_be_used_is_the_setting_to_correct(publisher: ledger.Publisher, policy: Path) -> None:
+    for text in (None, "quorum nobody\n"):
+        if text is not None:
+            policy.write_text(text)
+        (finding,) = log.log_policy()
+        assert finding.level == "FAIL" and str(policy) in finding.says and finding.fix.startswith("MUNIMENT_LOG_POLICY")
+
+
+def test_a_policy_that_is_not_in_force_yet_is_not_called_none(
+    publisher: ledger.Publisher, key_file: Path, alice: Vault, policy: Path
+) -> None:
+    policy.write_text("# nobody yet\nquorum none\n")
+    (finding,) = log.log_policy()
+    assert (
+        finding.level == "warn" and "is not in force" in finding.says and "start the process log again" in finding.fix
+    )
+    (asked,) = log.log_witnesses()
+    assert "name some" not in asked.fix and "though one is set" in asked.says
+    hold.put("a test says so", None)
+    (finding,) = log.log_policy()
+    assert finding.fix == "end the hold first"
+    ledger.publisher(key_file, origin=ORIGIN, policy_file=str(policy))
+    assert [each.level for each in log.log_policy()] == ["ok"]
+
+
+def test_without_a_policy_there_is_nothing_to_say_of_it(publisher: ledger.Publisher, settings: Any) -> None:
+    settings.LOG_POLICY = ""
+    assert list(log.log_policy()) == []
+    (asked,) = log.log_witnesses()
+    assert "MUNIMENT_LOG_POLICY" in asked.fix

@@ -1,6 +1,7 @@
 """A database of an earlier day is put on hold before anything is stamped; one with nothing held against it is not."""
 
 import secrets
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,13 @@ from typing import Any
 import psycopg
 import pytest
 from django.db import connections
+from django.test import Client
 
+from apps.console.management import log
 from apps.ledger import hold, signing, tree
 from apps.ledger import services as ledger
 from apps.ledger.format.checkpoint import Checkpoint
+from apps.ledger.format.fork import Fork
 from apps.ledger.hold import OnHold
 from ops.bootstrap import create_database
 from tests import databases
@@ -73,6 +77,7 @@ def test_an_older_database_is_held_by_what_was_last_signed(
     assert refuses(alice)
     assert guard(key_file).reasons == found.reasons, "asked again, nothing is put twice"
     assert len(hold.record()) == 1
+    assert publisher.keys.memory.fork_path(ORIGIN).read_bytes() == publisher.keys.memory.note(), "kept beside the key"
 
 
 def test_one_from_before_the_log_began_is_held_too(
@@ -124,7 +129,8 @@ def test_it_is_held_by_a_file_that_somebody_brings(
         ledger.step(going_on, everything=True)
     assert hold.suspected() == ()
     assert refuses(alice)
-    assert (held := ledger.on_hold()) and held.evidence
+    assert (held := ledger.on_hold()) and held.evidence and not held.proven
+    assert going_on.keys.memory.fork_path(ORIGIN).read_bytes() == held.evidence
 
 
 def test_the_running_process_puts_it_at_its_next_step(
@@ -158,6 +164,69 @@ def test_the_right_database_put_back_is_not_held(
     assert ledger.step(publisher, everything=True)
 
 
+@pytest.fixture
+def forked(
+    publisher: ledger.Publisher, alice: Vault, instance: str, key_file: Path, copied: Callable[[], str], tmp_path: Path
+) -> bytes:
+    """The right database is in place, and this is what a copy of it has signed with a copy of its keys: a restore was
+    tried, and the copy was started."""
+    publisher.step(everything=True)
+    copy = copied()
+    (tmp_path / "drill").mkdir()
+    shutil.copy(key_file, tmp_path / "drill" / "log_key")
+    databases.point_at(copy)
+    alice.keep("tried")
+    ledger.publisher(tmp_path / "drill" / "log_key", origin=ORIGIN).step(everything=True)
+    note = ledger.checkpoint()
+    databases.point_at(instance)
+    alice.keep("tea")
+    publisher.step(everything=True)
+    assert note
+    return note
+
+
+def test_a_copy_that_has_signed_is_not_called_an_earlier_day(
+    forked: bytes, publisher: ledger.Publisher, alice: Vault, instance: str, key_file: Path, tmp_path: Path
+) -> None:
+    ledger.suspect(forked)
+    found = guard(key_file)
+    assert len(found.reasons) == 1 and found.proven and refuses(alice)
+    assert "Another copy has signed with this log's keys" in found.reasons[0] and "earlier day" not in found.reasons[0]
+    proof = publisher.keys.memory.fork_path(ORIGIN)
+    assert [each.size for each in Fork.parse(proof.read_bytes()).check()] == [2, 2]
+    said = command("guard", env=environment(instance, key_file))
+    assert said.returncode == 3 and "Find the copy" in said.stdout and "later database" not in said.stdout
+    written = command("guard", "--evidence", str(tmp_path / "out"), env=environment(instance, key_file))
+    assert (written.returncode, written.stdout) == (0, f"{tmp_path / 'out' / 'hold-1.fork.json'}\n")
+    assert (tmp_path / "out" / "hold-1.fork.json").read_bytes() == proof.read_bytes()
+    assert ledger.begin_anew(key_file, origin="vault.example/log/2").size == 3
+    assert guard(key_file) == ledger.Guarded((), ())
+    alice.keep("milk")
+
+
+def test_a_proof_beside_the_key_is_held_against_every_database_before_it_stamps(
+    forked: bytes, publisher: ledger.Publisher, alice: Vault, key_file: Path, copied: Callable[[], str]
+) -> None:
+    clean = copied()
+    ledger.suspect(forked)
+    assert guard(key_file).proven
+    databases.point_at(clean)
+    found = guard(key_file)
+    assert found.proven and str(publisher.keys.memory.fork_path(ORIGIN)) in found.reasons[0]
+    assert refuses(alice)
+
+
+def test_a_hold_is_put_though_nothing_can_be_written_beside_the_key(
+    forked: bytes, publisher: ledger.Publisher, alice: Vault, key_file: Path
+) -> None:
+    publisher.keys.memory.path.with_name(f"{publisher.keys.memory.path.name}.lock").unlink()
+    publisher.keys.memory.path.with_name(f"{publisher.keys.memory.path.name}.lock").mkdir()
+    ledger.suspect(forked)
+    found = guard(key_file)
+    assert found.proven and "guard --evidence FOLDER writes it out" in found.warnings[0]
+    assert refuses(alice)
+
+
 # ---------------------------------------------------------------- no false alarm
 def test_nothing_is_held_against_an_instance_that_begins(instance: str, key_file: Path, alice: Vault) -> None:
     assert guard(key_file) == ledger.Guarded((), ())
@@ -165,8 +234,45 @@ def test_nothing_is_held_against_an_instance_that_begins(instance: str, key_file
     made = ledger.publisher(key_file, origin=ORIGIN)
     assert guard(key_file) == ledger.Guarded((), ())
     made.step(everything=True)
+    assert guard(key_file) == ledger.Guarded((), ())
     made.keys.memory.path.unlink()
-    assert guard(key_file) == ledger.Guarded((), ()), "a memory that is lost is no evidence"
+    assert guard(key_file).reasons == (), "a memory that is lost is no evidence"
+
+
+def test_what_nobody_can_say_is_said_loudly_and_holds_nothing(
+    publisher: ledger.Publisher, alice: Vault, instance: str, key_file: Path, tmp_path: Path
+) -> None:
+    """A restore without the folder of the keys: neither the memory nor a witness, and then not the key either."""
+    publisher.step(everything=True)
+    publisher.keys.memory.path.rename(tmp_path / "signed")
+    (newest,) = guard(key_file).warnings
+    assert "Whether this is the newest database nobody can say" in newest and ledger.doubts() == (newest,)
+    key_file.rename(tmp_path / "away")
+    gone, newest = guard(key_file).warnings
+    assert "keys" in gone and "are gone" in gone
+    said = command("guard", env=environment(instance, key_file))
+    assert said.returncode == 0 and said.stderr.count("warning: ") == 2
+    assert "as far as anybody could be asked: it may stamp" in said.stdout
+    assert Client().get("/readyz").json()["log"] == "in doubt"
+    assert [each.says for each in log.doubts()] == list(ledger.doubts()) and len(ledger.doubts()) == 2
+    alice.keep("tea")
+    (tmp_path / "away").rename(key_file)
+    (tmp_path / "signed").rename(publisher.keys.memory.path)
+    assert guard(key_file) == ledger.Guarded((), ()) and ledger.doubts() == ()
+    assert "log" not in Client().get("/readyz").json()
+
+
+def test_a_witness_that_knows_the_log_leaves_nothing_in_doubt(
+    publisher: ledger.Publisher, alice: Vault, key_file: Path, tmp_path: Path
+) -> None:
+    with witness("w1", tmp_path / "w1", publisher.keys.verifier(ORIGIN)) as real:
+        policy = policy_file(tmp_path, [real], "1")
+        asking = ledger.publisher(key_file, origin=ORIGIN, policy_file=policy)
+        asking.step(everything=True)
+        asking.cosign(settle=True)
+        asking.keys.memory.path.unlink()
+        assert guard(key_file, policy) == ledger.Guarded((), ())
+    assert len(guard(key_file, policy).warnings) == 2, "it does not answer, and nobody else can say"
 
 
 def test_nothing_is_held_between_the_signature_and_its_storing(

@@ -87,7 +87,7 @@ def test_a_second_history_is_found_and_proven_from_bytes_alone(
     for number in range(here):  # one tree of so many leaves more: no signature in between
         alice.keep(f"here {number}")
         assert publisher.integrate() == 1
-    with pytest.raises(ledger.Forked, match="w1 has seen a checkpoint") as found:
+    with pytest.raises(ledger.Forked, match="what the witness w1 has cosigned") as found:
         publisher.step(everything=True)
     one, other = Fork.parse(found.value.evidence).check()
     assert (one.size, other.size) == (1 + elsewhere, 1 + here)

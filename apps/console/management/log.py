@@ -27,9 +27,34 @@ def log_keys() -> Iterator[Finding]:
         yield Finding("ok", "log keys", f"{path} is there and private; keep a copy away from the database's backups")
 
 
+def log_policy() -> Iterator[Finding]:
+    """Whether the file that names the log's witnesses can be used, and is what the log's process goes by."""
+    if "log" not in settings.DATABASES or not settings.LOG_POLICY:
+        return
+    try:
+        text = ledger.read_policy(settings.LOG_POLICY)
+    except ledger.LogProblem as problem:
+        yield Finding(
+            "FAIL", "log policy", str(problem), "MUNIMENT_LOG_POLICY, or correct the file: docs/transparency-log.md"
+        )
+        return
+    if text == ledger.policy_in_force():
+        yield Finding("ok", "log policy", f"{settings.LOG_POLICY} is in force")
+    elif ledger.on_hold():
+        says = f"{settings.LOG_POLICY} can be used, and is not in force: on hold the log's process does not take it up"
+        yield Finding("warn", "log policy", says, "end the hold first")
+    else:
+        says = f"{settings.LOG_POLICY} can be used, and is not in force: the log's process has not started with it"
+        yield Finding("warn", "log policy", says, "start the process log again: it reads the file then")
+
+
 def log_witnesses() -> Iterator[Finding]:
     """How many of the witnesses that are asked have cosigned what was signed until a minute ago."""
     asked = [each for each in ledger.witnesses() if each.url]
+    if not asked and "log" in settings.DATABASES and settings.LOG_POLICY:
+        fix = "see the log's policy above; quorum none alone asks nobody"
+        yield Finding("warn", "log witnesses", "none is asked by the policy in force, though one is set", fix)
+        return
     if not asked:
         fix = "name some in a tlog-policy, MUNIMENT_LOG_POLICY: docs/transparency-log.md"
         yield Finding("warn", "log witnesses", "none: whoever holds the log's key could show two histories", fix)
@@ -53,8 +78,19 @@ def hold() -> Iterator[Finding]:
     if held is None:
         yield Finding("ok", "hold", "none: this instance may stamp")
     else:
-        fix = "put the right database in place, or: manage.py restored --origin ANOTHER-NAME (docs/transparency-log.md)"
+        first = (
+            "stop the copy that signed with this log's keys, then"
+            if held.proven
+            else "put the right database in place, or"
+        )
+        fix = f"{first}: manage.py restored --origin ANOTHER-NAME (docs/transparency-log.md)"
         yield Finding("FAIL", "hold", f"nothing is stamped since {held.at:%Y-%m-%d %H:%M} UTC: {held.reason}", fix)
+
+
+def doubts() -> Iterator[Finding]:
+    """What the guard could not find out at the last start."""
+    for said in ledger.doubts():
+        yield Finding("warn", "log doubt", said, "docs/self-hosting.md, Back up and restore; the next start asks again")
 
 
 def log_keeps_up() -> Iterator[Finding]:

@@ -5,7 +5,16 @@ from apps.ledger.hold import Hold, OnHold
 from apps.ledger.services.bundles import BadRange, Bundle, bundle
 from apps.ledger.services.checking import Report, check_ledger
 from apps.ledger.services.continuing import Forked, LogProblem
-from apps.ledger.services.guarding import Guarded, guard, on_hold, refuse_on_hold, step, suspect
+from apps.ledger.services.guarding import (
+    Guarded,
+    doubts,
+    evidence_of_holds,
+    guard,
+    on_hold,
+    refuse_on_hold,
+    step,
+    suspect,
+)
 from apps.ledger.services.program import program
 from apps.ledger.services.proofs import proof
 from apps.ledger.services.publishing import Publisher, publisher
@@ -22,9 +31,19 @@ from apps.ledger.services.receipts import (
     verify,
 )
 from apps.ledger.services.restoring import begin_anew
-from apps.ledger.services.serving import Witnessed, checkpoint, resource, vkeys, waiting, witnessed, witnesses
+from apps.ledger.services.serving import (
+    Witnessed,
+    checkpoint,
+    policy_in_force,
+    resource,
+    vkeys,
+    waiting,
+    witnessed,
+    witnesses,
+)
 from apps.ledger.services.standing import Logged, logged
 from apps.ledger.services.verifying import TooLarge, verify_file
+from apps.ledger.services.witnessing import read_policy
 from apps.ledger.signing import KeyProblem, keys_wrong
 
 __all__ = [
@@ -49,15 +68,19 @@ __all__ = [
     "bundle",
     "check_ledger",
     "checkpoint",
+    "doubts",
+    "evidence_of_holds",
     "guard",
     "handed_over",
     "keys_wrong",
     "last_seq",
     "logged",
     "on_hold",
+    "policy_in_force",
     "program",
     "proof",
     "publisher",
+    "read_policy",
     "receipt",
     "receipts",
     "refuse_on_hold",

@@ -67,7 +67,7 @@ def contradiction(signed: bytes) -> bytes | None:
     """
     try:
         seen, note = parse_signed(signed)
-        signers = [each.key for each in note.verify(_keys(seen.origin))]
+        signers = [each.key for each in note.verify(known_keys(seen.origin))]
     except (Malformed, Unproven):
         return None
     ours = committed()  # after the keys, and after whoever fetched what is judged: the tree only grows
@@ -87,5 +87,6 @@ def _fork_proofs(size: int, signed: bytes, signers: Iterable[VerifierKey]) -> It
                 yield Fork.make(key, signed, other or b"", nodes(newest[0])).to_bytes()
 
 
-def _keys(origin: str) -> Iterable[VerifierKey]:
+def known_keys(origin: str) -> Iterable[VerifierKey]:
+    """The keys that the log has signed with under this name, as the database knows them."""
     return [key for key in map(VerifierKey.parse, tree.keys(tree.LOG)) if key.name == origin]

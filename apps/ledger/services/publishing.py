@@ -14,7 +14,7 @@ from apps.ledger.format.leaf import Leaf, tag_of
 from apps.ledger.format.merkle import EMPTY_ROOT, leaf_hash
 from apps.ledger.format.tiles import Edge
 from apps.ledger.services.continuing import Forked, LogProblem, committed, continues, read
-from apps.ledger.services.evidence import given_up, still_shown
+from apps.ledger.services.evidence import given_up, reason, still_shown
 from apps.ledger.services.witnessing import Witnesses, read_policy, witnesses_of
 from apps.ledger.signing import KeyProblem, LogKeys, load
 
@@ -120,8 +120,8 @@ class Publisher:
         evidence = memory.fork(new.origin)
         if evidence is not None and still_shown(evidence, new):
             raise Forked(
-                f"This log has shown two histories, as {memory.fork_path(new.origin)} proves: nothing more is signed "
-                "under its name. See docs/transparency-log.md.",
+                f"{reason(evidence, f'is kept in {memory.fork_path(new.origin)}')} Until then nothing more is signed. "
+                "See docs/transparency-log.md.",
                 evidence,
             )
         if last is not None and not given_up(parse_signed(last)[0].origin):

@@ -73,9 +73,14 @@ def witnessed(vkeys: Collection[str]) -> Witnessed:
     return Witnessed(tuple(sorted(map(printable, names))), printable(policy.asks), policy.is_quorum(names))
 
 
-def _policy() -> Policy:
+def policy_in_force() -> bytes:
+    """The text of the policy that the log's process goes by; that which asks nobody before it ever had a file."""
     found = cosigned.policy()
-    return Policy.parse(found[1] if found else ASKS_NOBODY)
+    return found[1] if found else ASKS_NOBODY
+
+
+def _policy() -> Policy:
+    return Policy.parse(policy_in_force())
 
 
 def waiting(limit: int = 1000) -> frozenset[tuple[UUID, int]]:

@@ -20,6 +20,7 @@ from apps.ledger.format.strict import Malformed, Unproven
 from apps.ledger.format.witness import read_cosignatures
 from apps.ledger.services.asking import PATIENCE, Answer, NoAnswer, Question, exchange
 from apps.ledger.services.continuing import Forked, LogProblem, contradiction, nodes
+from apps.ledger.services.evidence import reason
 
 WAIT = 1.0  # seconds that a step waits for answers: what comes later is taken by the next step
 MOST_REST = 60.0  # seconds between two questions to a witness that does not cosign
@@ -112,9 +113,8 @@ class Witnesses:
         cosigned.add_refusal(str(key), name, question.checkpoint.size, status, printable(said), evidence)
         if evidence is not None:
             raise Forked(
-                f"The witness {name} has seen a checkpoint that this log's key signed and that our tree of "
-                f"{question.checkpoint.size} leaves does not continue: the database was restored or rewritten, or a "
-                "copy of it runs elsewhere with the same key. Nothing more is signed. See docs/transparency-log.md.",
+                f"{reason(evidence, f'the witness {name} has cosigned')} Nothing more is signed. See "
+                "docs/transparency-log.md.",
                 evidence,
             )
 

@@ -29,13 +29,16 @@ def healthz(http_request: HttpRequest) -> JsonResponse:
 def readyz(http_request: HttpRequest) -> JsonResponse:
     """200 when the database and the broker answer, else 503, each by its name.
 
-    On hold it is 200 all the same, and says so: people come to read the ledger and to check it.
+    On hold it is 200 all the same, and says so: people come to read the ledger and to check it. So it is where nobody
+    could say at the start whether the log's keys or its newest database are there.
     """
     found = {"database": _answers(lambda: holders.vault_of(NOBODY)), "broker": _answers(lambda: cache.get("ready"))}
     ready = all(found.values())
     said = {name: "ok" if well else "no answer" for name, well in found.items()}
     if not ready:
         return JsonResponse({"status": "not ready", **said}, status=503)
+    if ledger.doubts():  # in whole sentences, with paths, on the console and by the doctor
+        said["log"] = "in doubt"
     return JsonResponse({"status": "on hold" if ledger.on_hold() else "ok", **said})
 
 

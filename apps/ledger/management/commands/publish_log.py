@@ -36,8 +36,7 @@ class Command(BaseCommand):
         try:
             if options["once"]:
                 publisher = self._publisher(new_key=options["new_key"])
-                self._say(ledger.step(publisher, everything=True))
-                publisher.cosign(settle=True)
+                self._say(ledger.step(publisher, everything=True, settle=True))
             else:
                 self._go_on(new_key=options["new_key"])
         except (ledger.LogProblem, ledger.KeyProblem, ledger.OnHold) as problem:

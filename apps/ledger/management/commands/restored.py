@@ -28,5 +28,6 @@ class Command(BaseCommand):
             raise CommandError(str(problem)) from None
         self.stdout.write(
             f"The hold is lifted. The log goes on as {begun.origin}, and its entry {begun.size - 1} says so in public. "
-            "Tell whoever keeps its key, and have its witnesses follow the new name."
+            "Tell whoever keeps its key, have its witnesses follow the new name, and put it into the `log` line of "
+            "your policy, which names the old one."
         )
