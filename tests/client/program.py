@@ -32,6 +32,15 @@ finally:
     formats = sys.modules.get("muniment.format.ed25519")
     print("loaded:", *loaded, "library:", formats and formats.WITH_LIBRARY, file=sys.stderr)
 """
+# Runs a program and tells, on standard error, the most memory it had at once, in kB.
+MEASURED = """
+import runpy, sys
+sys.argv = sys.argv[1:]
+try:
+    runpy.run_path(sys.argv[0], run_name="__main__")
+finally:
+    print(*[line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")], file=sys.stderr)
+"""
 PLAIN_PYTHON = "loaded: library: False"
 
 
@@ -46,6 +55,12 @@ def run(
     """Run the program with Python alone; `inside` is a command it is run by."""
     how = ["-c", WATCHED] if watched else []
     return subprocess.run([*inside, *ALONE, *how, program, *words], input=stdin, capture_output=True, env=env)
+
+
+def measured(program: Path, *words: str | Path) -> tuple[subprocess.CompletedProcess[bytes], float]:
+    """Run the program with Python alone; with what it answered, the most memory it had at once, in MiB."""
+    done = subprocess.run([*ALONE, "-c", MEASURED, program, *words], capture_output=True)
+    return done, int(done.stderr) / 1024
 
 
 def said(done: subprocess.CompletedProcess[bytes]) -> str:

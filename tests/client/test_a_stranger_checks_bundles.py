@@ -1,26 +1,16 @@
 """Audit bundles, checked and compared by the one-file program with Python alone, in memory that does not grow."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.client.bundles import entries, write_bundle
-from tests.client.program import ALONE, PLAIN_PYTHON, run, said
+from tests.client.program import PLAIN_PYTHON, measured, run, said
 from tests.ledger.files import LOG_KEY
 
 KEY = str(LOG_KEY.verifier)
 LENGTH = 300
-# Runs a program and tells, on standard error, the most memory it had at once, in kB.
-MEASURED = """
-import runpy, sys
-sys.argv = sys.argv[1:]
-try:
-    runpy.run_path(sys.argv[0], run_name="__main__")
-finally:
-    print(*[line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")], file=sys.stderr)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +76,9 @@ def test_a_hundred_thousand_receipts_take_no_more_memory_than_ten_thousand(progr
     peaks = []
     for length in (10_000, 100_000):
         bundle = write_bundle(tmp_path / "long.jsonl", entries(length))
-        command = [*ALONE, "-c", MEASURED, program, "verify", "--key", KEY, bundle]
-        done = subprocess.run(command, capture_output=True)
+        done, peak = measured(program, "verify", "--key", KEY, bundle)
         assert done.returncode == 0, said(done)
-        peaks.append(int(done.stderr) / 1024)
+        peaks.append(peak)
         bundle.unlink()
     assert peaks[1] < 40, peaks
     assert peaks[1] < peaks[0] + 5, peaks

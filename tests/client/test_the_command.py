@@ -72,11 +72,15 @@ def test_a_file_that_is_missing_does_not_hide_the_others(program: Path, tmp_path
 
 
 def test_a_file_without_an_end_is_given_up_in_little_memory(program: Path) -> None:
-    """64 MiB of one line: read in pieces, and no further."""
+    """One line, read in pieces, and no further than it takes: what begins like a receipt's file is read to 64 MiB."""
     limit = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_AS, (400 << 20,) * 2);"
     limit += "sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+    command = [*ALONE, "-c", limit, program, "verify", "-"]
     with Path("/dev/zero").open("rb") as endless:
-        done = subprocess.run([*ALONE, "-c", limit, program, "verify", "-"], stdin=endless, capture_output=True)
+        done = subprocess.run(command, stdin=endless, capture_output=True)
+    assert done.returncode == 2
+    assert "no file of Muniment" in said(done)
+    done = subprocess.run(command, input=b'{"format":"muniment-receipt-file/1"'.ljust(66 << 20), capture_output=True)
     assert done.returncode == 2
     assert "larger than 64 MiB" in said(done)
 

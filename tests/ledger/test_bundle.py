@@ -63,9 +63,9 @@ def test_content_is_bound_to_the_earliest_receipt_of_a_value() -> None:
 
 def test_a_value_that_no_receipt_is_of_is_a_finding() -> None:
     report = verify_bundle(made({}, {}), openings=[TEA.to_bytes()])
-    assert (report.verdict, report.content) == (Verdict.ALTERED, "content NOT checked")
+    assert (report.verdict, report.content) == (Verdict.OTHER_VALUE, "content NOT checked")
     assert report.findings[0].where == "opening[0]"
-    assert verify_bundle(made({}), openings=[b"none"]).verdict is Verdict.ALTERED
+    assert verify_bundle(made({}), openings=[b"none"]).verdict is Verdict.CANT_CHECK
 
 
 def test_it_is_not_asked_for_more_than_a_line_of_memory() -> None:

@@ -35,7 +35,7 @@ def test_of_two_sizes_they_are_a_fork_if_the_larger_does_not_continue_the_smalle
             Fork.make(KEY, honest, forked, larger)
     else:
         made = Fork.make(KEY, forked, honest, larger)
-        assert verify(made.to_bytes(), TRUSTED).verdict is Verdict.IN_LEDGER
+        assert verify(made.to_bytes(), TRUSTED).verdict is Verdict.FORKED
         assert [tree.size for tree in made.check()] == sorted((one, other))
 
 
@@ -82,10 +82,17 @@ def test_a_forged_path_shows_nothing() -> None:
         assert verify(tried.to_bytes(), TRUSTED).verdict is Verdict.ALTERED
 
 
+def test_whoever_checks_it_is_told_that_the_log_has_forked_and_no_script_takes_that_for_all_is_well() -> None:
+    for trust in (TRUSTED, NOTHING_KNOWN):
+        report = verify(Fork.make(KEY, signed(ENTRIES), signed(FORKED[:11])).to_bytes(), trust)
+        assert (report.to_json()["heading"], report.exit_code) == ("This log has forked", 1)
+        assert "Verdict: This log has forked." in report.lines() and "Intact" not in "\n".join(report.lines())
+
+
 def test_who_knows_no_key_learns_that_the_key_came_with_it() -> None:
     data = Fork.make(KEY, signed(ENTRIES), signed(FORKED[:11])).to_bytes()
     report = verify(data, NOTHING_KNOWN)
-    assert (report.kind, report.verdict) == ("fork", Verdict.NOT_CHECKED) and "came with the file" in report.says
+    assert (report.kind, report.verdict) == ("fork", Verdict.FORKED) and "came with the file" in report.says
     assert verify(data, Trust((OTHER_LOG_KEY.verifier,))).verdict is Verdict.UNKNOWN_KEY
 
 
@@ -96,7 +103,7 @@ def test_with_any_bit_of_it_changed_it_proves_nothing(sizes: int) -> None:
     for at in range(len(whole)):
         changed = flipped(whole, 8 * at + at % 8)
         report = verify(changed, NOTHING_KNOWN)
-        if report.verdict in (Verdict.IN_LEDGER, Verdict.NOT_CHECKED):
+        if report.verdict is Verdict.FORKED:
             assert json.loads(changed) == before  # another blank between members
         else:
             assert report.findings or report.verdict is Verdict.CANT_CHECK

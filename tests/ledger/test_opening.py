@@ -60,7 +60,8 @@ def test_another_anything_binds_nothing_and_the_receipt_does_not_pass_with_it(ch
     other = replace(VALUE, **change)
     assert bind_content(other, receipts(ALICE)) is None
     report = verify(written(receipt_file()), TRUSTED, [other.to_bytes()])
-    assert (report.verdict, report.content) == (Verdict.ALTERED, CONTENT_NOT_CHECKED)
+    assert (report.verdict, report.content) == (Verdict.OTHER_VALUE, CONTENT_NOT_CHECKED)
+    assert report.says == "The receipt holds; the value you added is not the one it is about." and report.exit_code == 1
     assert [each.where for each in report.findings] == ["opening[0]"]
 
 
@@ -110,6 +111,13 @@ def test_hostile_openings_are_findings(data: bytes) -> None:
     binder.see(receipts(ALICE)[READS[0] - 1])
     assert len(binder.findings) == 1 and binder.findings[0].where.startswith("opening[0]")
     assert binder.content == CONTENT_NOT_CHECKED
+
+
+def test_what_is_no_opening_is_neither_a_pass_nor_a_fail_and_one_is_no_file_to_check() -> None:
+    report = verify(written(receipt_file()), TRUSTED, [b"the frying pan"])
+    assert (report.verdict, report.exit_code) == (Verdict.CANT_CHECK, 2) and "is no opening" in report.says
+    alone = verify(VALUE.to_bytes(), TRUSTED)
+    assert (alone.verdict, alone.exit_code) == (Verdict.CANT_CHECK, 2) and "--opening" in alone.says
 
 
 def test_lines_are_looked_at_by_their_bytes_as_by_their_members() -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.ledger.format.verdict import Verdict
-from apps.ledger.format.verifying import MOST_FILE_BYTES, verify, verify_stream
+from apps.ledger.format.verdict import Finding, Verdict
+from apps.ledger.format.verifying import MOST_FILE_BYTES, MOST_PARTS, UNTOLD_BYTES, verify, verify_stream
 from tests.ledger.files import TRUSTED, receipt_file, written
 from tests.ledger.material import BYTES
 
@@ -57,7 +57,8 @@ def test_junk_without_end_is_refused_after_a_bounded_part_of_it(junk: bytes) -> 
 
     report = verify_stream(endless(), TRUSTED)
     assert report.verdict is Verdict.CANT_CHECK and report.exit_code == 2
-    assert given <= (MOST_FILE_BYTES >> 20) + 2
+    named = b"muniment-receipt-file/1" in junk
+    assert given <= ((MOST_FILE_BYTES if named else UNTOLD_BYTES) >> 20) + 2
 
 
 @pytest.mark.parametrize(
@@ -72,6 +73,30 @@ def test_deep_and_long_json_is_refused_at_little_cost(junk: bytes) -> None:
     finally:
         tracemalloc.stop()
     assert time.process_time() - began < 2 and peak < 30 * len(junk)
+
+
+@pytest.mark.parametrize("line", [b"A\n", b"{}\n", b"\n", b'{"format":"muniment-later/1"}\n'])
+def test_rubbish_is_refused_before_much_of_it_is_read(line: bytes) -> None:
+    given = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal given
+        while given < 10 * UNTOLD_BYTES:
+            given += len(line)
+            yield line
+
+    assert verify_stream(endless(), TRUSTED).verdict is Verdict.CANT_CHECK
+    assert given <= UNTOLD_BYTES + len(line)
+
+
+def test_a_file_of_ours_has_named_its_format_early() -> None:
+    for size, verdict in ((UNTOLD_BYTES, Verdict.CANT_CHECK), (UNTOLD_BYTES - 100, Verdict.ALTERED)):
+        assert verify(json.dumps({"a": "x" * size, **receipt_file()}).encode(), TRUSTED).verdict is verdict
+
+
+def test_what_would_be_a_hundred_times_as_large_in_memory_is_refused_as_it_stands() -> None:
+    report = verify(b'{"format":"muniment-receipt-file/1","a":[' + b"[]," * MOST_PARTS + b"[]]}", TRUSTED)
+    assert report.findings == (Finding("file", "it has more parts than any file of this kind"),)
 
 
 @pytest.mark.parametrize("name", ["muniment-receipt-file/2", "muniment-receipt-file/0", "muniment-certificate/1"])

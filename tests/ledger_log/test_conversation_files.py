@@ -65,9 +65,11 @@ def test_a_stranger_can_check_it(alice: Vault, turn: Turn, which: str) -> None:
     for content in (True, False):
         data = exported(alice, turn.turn_id if which == "one" else None, content=content)
         report = verify(data, trusting(alice))
-        assert (report.verdict, report.findings) == (Verdict.IN_LEDGER, ()), report.says
+        said = Verdict.IN_LEDGER if content else Verdict.EVENTS_NOT_CHECKED
+        assert (report.verdict, report.findings) == (said, ()), report.says
         assert report.content.startswith("content checked: the words" if content else CONTENT_NOT_CHECKED)
-        assert verify(data, Trust()).verdict is Verdict.NOT_CHECKED
+        said = Verdict.NOT_CHECKED if content else Verdict.EVENTS_NOT_CHECKED
+        assert verify(data, Trust()).verdict is said
         assert verify(data, Trust(vault="vlt_" + "0" * 32)).verdict is Verdict.UNKNOWN_KEY
 
 
@@ -98,6 +100,35 @@ def test_without_content_it_says_nothing(alice: Vault, turn: Turn) -> None:
     assert '"key"' not in text and '"body"' not in text
     manifest = lines_of(text.encode())[0]
     assert "no word of the conversation" in manifest["limits"][0]
+
+
+def made_up(lines: list[Line]) -> list[Line]:
+    """What anybody can do to a file without keys: its last events cut off, and others invented, one chain."""
+    at = [number for number, line in enumerate(lines) if "event" in line]
+    turn, vault = lines[at[0]]["event"]["turn"], lines[0]["vault"]
+    chain_hash, events = hashlib.sha256(f"muniment-turn-chain/1\n{vault}\n{turn}\n".encode()).digest(), []
+    for number in range(1, 4):
+        digest = hashlib.sha256(b"made up %d" % number).digest()
+        chain_hash = hashlib.sha256(chain_hash + digest).digest()
+        event = {"n": number, "turn": turn}
+        events.append({"event": event, "digest": digest.hex(), "chain_hash": chain_hash.hex()})
+    return [*lines[: at[0]], *events, *lines[at[-1] + 1 :]]
+
+
+def test_without_the_key_it_says_nothing_of_the_events_because_anybody_could_have_made_them(
+    alice: Vault, turn: Turn
+) -> None:
+    """The receipts bind the events under the turn's key alone: what holds without it is the receipts."""
+    data = exported(alice, turn.turn_id, content=False)
+    forged = bytes_of(made_up(lines_of(data)))
+    for trust in (trusting(alice), Trust()):
+        report = verify(data, trust)
+        assert verify(forged, trust) == report, "it cannot tell them apart, so it says the same of both"
+        assert report.verdict is Verdict.EVENTS_NOT_CHECKED
+        assert "The receipts hold" in report.says and "cannot be checked without the turn's key" in report.says
+        told = "\n".join(report.lines())
+        assert "Intact" not in told and "unaltered" not in told and " events:" not in told
+        assert "anybody could have left some out, or made some up" in "\n".join(report.limits)
 
 
 def test_its_first_line_says_what_the_file_holds(alice: Vault, turn: Turn) -> None:
@@ -376,6 +407,6 @@ def test_a_value_is_bound_to_its_hand_over_by_an_opening(alice: Vault, turn: Tur
     for content in (True, False):
         data = exported(alice, turn.turn_id, content=content)
         report = verify(data, trusting(alice), [used])
-        assert (report.verdict, report.findings) == (Verdict.IN_LEDGER, ())
+        assert (report.verdict, report.findings) == (Verdict.IN_LEDGER if content else Verdict.EVENTS_NOT_CHECKED, ())
         assert f"{alice.mem('kitchen')}, version 1, with the value you added" in report.content
-        assert verify(data, trusting(alice), [unused]).verdict is Verdict.ALTERED, "it was not handed over here"
+        assert verify(data, trusting(alice), [unused]).verdict is Verdict.OTHER_VALUE, "it was not handed over here"

@@ -45,10 +45,10 @@ def test_a_ledger_that_grew_has_the_old_one_for_its_beginning(
 def test_more_or_fewer_than_expected_is_said(publisher: ledger.Publisher, alice: Vault, old: list[bytes]) -> None:
     new = grown(publisher, alice, "tea", "bread")
     assert compared(old, new, 2).exit_code == 0
-    for expected, told in ((1, "1 more"), (5, "3 fewer")):
+    for expected, told in ((1, "is 1 more"), (5, "are 3 fewer"), (0, "are 2 more")):
         found = compared(old, new, expected)
         assert found.exit_code == 1
-        assert f"You expected {expected}: there are {told}." in found.says
+        assert f"You expected {expected}: there {told}." in found.says
 
 
 def test_runs_of_receipts_are_laid_over_one_another(

@@ -93,7 +93,7 @@ def test_a_witness_that_saw_the_first_history_does_not_see_the_second(
     evidence = caught.value.evidence
     if evidence.startswith(b"{"):
         Fork.parse(evidence).check()
-        assert check(evidence, key).verdict is Verdict.IN_LEDGER
+        assert check(evidence, key).verdict is Verdict.FORKED
     assert check(kept, key).verdict is Verdict.IN_LEDGER, "what was kept goes on holding"
 
 

@@ -62,6 +62,6 @@ def test_what_it_keeps_convinces_somebody_who_has_only_that_and_the_log_s_key(tm
         witness.cosigned(request(12, 12, RIGHT))
     (proof,) = (tmp_path / "w").glob("fork-*.json")
     report = verify(proof.read_bytes(), Trust(keys=(LOG.verifier,)))
-    assert report.kind == "fork" and report.verdict is Verdict.IN_LEDGER
+    assert report.kind == "fork" and report.verdict is Verdict.FORKED
     assert "two histories" in report.says
     assert signed(12, RIGHT) != signed(12, LEFT)

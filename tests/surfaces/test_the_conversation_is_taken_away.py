@@ -56,7 +56,7 @@ def test_all_of_it_and_without_its_words(alice: Vault, turn: Asked) -> None:  # 
     http = Http(holder=alice.holder)
     for query in ("content=0", "content=false"):
         data = body_of(http.send("GET", f"turns/file?{query}"))
-        assert verify(data, Trust()).verdict is Verdict.NOT_CHECKED
+        assert verify(data, Trust()).verdict is Verdict.EVENTS_NOT_CHECKED
         assert not [said for said in (QUESTION, turn.answer, alice.values["kitchen"]) if said in data.decode()]
     assert QUESTION in body_of(http.send("GET", "turns/file")).decode()
     assert http.call("GET", "turns/file?content=perhaps").code == "validation"

@@ -167,5 +167,5 @@ def test_one_witness_counts_once(witness: Asking) -> None:
         time.sleep(1.1)  # a cosignature tells whole seconds: these are two
     assert len(parse_signed(note)[1].signatures) == 3
     assert list(Policy.parse(f"{asked}group any 1 a b\nquorum any\n".encode()).check(note).witnesses) == ["a"]
-    with pytest.raises(Unproven, match="1 known witnesses"):
+    with pytest.raises(Unproven, match="1 known witness has"):
         Policy.parse(f"{asked}group both 2 a b\nquorum both\n".encode()).check(note)

@@ -23,7 +23,7 @@ def proofs(tmp_path: Path) -> list[Fork]:
         fork = Fork.parse(path.read_bytes())
         fork.check()
         report = verify(path.read_bytes(), Trust(keys=(LOG.verifier,)))
-        assert (report.kind, report.verdict, report.exit_code) == ("fork", Verdict.IN_LEDGER, 0)
+        assert (report.kind, report.verdict, report.exit_code) == ("fork", Verdict.FORKED, 1)
         assert path.name.startswith(f"fork-{fork.check()[0].size}-")
         found.append(fork)
     return found

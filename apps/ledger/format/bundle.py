@@ -26,10 +26,9 @@ from .members import a_hex, a_list, a_number, an_object
 from .opening import Binder
 from .pinned import Pinned, Standing, judge
 from .receipt_file import NOTHING_SIGNED
-from .strict import MOST
+from .strict import MOST, counted, span
 from .verdict import (
     ALWAYS,
-    CONTENT_NOT_CHECKED,
     NOTHING_KNOWN,
     Altered,
     Finding,
@@ -45,6 +44,7 @@ MOST_LINE_BYTES = 16 << 20
 MOST_FINDINGS = 20
 _NEWLINE = 10
 _ALTERED = "This bundle was altered: it is not as it was made of the ledger."
+_NOT_IN_IT = "are not in it; they are bound to it by their hashes"
 _WHAT_FAILS = {
     "form": "its line is not written as a receipt's line is",
     "gap": "it stands where another number should stand",
@@ -244,10 +244,7 @@ class BundleReading:
         if self._failed is not None:
             return self._failed
         verdict, says, signed = self._judged(trust)
-        binder = self._binder or Binder(())
-        findings = binder.findings if verdict.exit_code == 0 else ()
-        if findings:
-            verdict, says = Verdict.ALTERED, "The bundle holds, and no receipt in it is of the value you added."
+        verdict, says, content, findings = (self._binder or Binder(())).settle(verdict, says, "bundle")
         return Report(
             kind="bundle",
             checked=(*self._checked(), *signed),
@@ -256,37 +253,43 @@ class BundleReading:
             verdict=verdict,
             says=says,
             findings=findings,
-            content=binder.content if verdict.exit_code == 0 else CONTENT_NOT_CHECKED,
+            content=content,
             checkpoint=self._standing.signed if self._standing else None,
         )
 
     def _judged(self, trust: Trust) -> tuple[Verdict, str, tuple[str, ...]]:
         """The verdict, in a sentence, and what was found of who signed."""
         said, pinned_to = self.manifest, self._pinned_to
-        these = f"Receipts {said.first} to {said.last}"
+        these, one = span(said.first, said.last), said.first == said.last
         if trust.vault is not None and trust.vault != said.vault:
             return Verdict.UNKNOWN_KEY, f"This is a bundle of {said.vault}, not of {trust.vault}.", ()
         if self._standing is None:
             verdict = Verdict.CANT_CHECK if trust.logs or trust.policy else Verdict.NOT_CHECKED
-            return verdict, f"{these} follow from one another. {NOTHING_SIGNED}", ()
+            follow = "is a link of a chain" if one else "follow from one another"
+            return verdict, f"{these} {follow}. {NOTHING_SIGNED}", ()
         verdict, why, signed = judge(self._standing, trust)
         if verdict is Verdict.NOT_CHECKED:
-            return verdict, f"{these} are unaltered in themselves. {why}", signed
+            return (
+                verdict,
+                f"{these} {'is' if one else 'are'} unaltered in {'itself' if one else 'themselves'}. {why}",
+                signed,
+            )
         if verdict is not Verdict.IN_LEDGER:
             return verdict, why, signed
-        says = f"{these} are unaltered and are these lines of this vault's ledger."
-        if pinned_to != said.last:
-            says = (
-                f"Receipts {said.first} to {pinned_to} are unaltered and are these lines of this vault's ledger; those "
-                f"from {int(pinned_to or 0) + 1} to {said.last} follow from them and are not in the log yet."
-            )
-        return verdict, says, signed
+        logged = said.last if pinned_to is None else pinned_to
+        these, one = span(said.first, logged), said.first == logged
+        says = f"{these} {'is' if one else 'are'} unaltered and {'is this line' if one else 'are these lines'} of "
+        says += "this vault's ledger"
+        if logged == said.last:
+            return verdict, f"{says}.", signed
+        follow = "follows from that and is" if logged + 1 == said.last else "follow from that and are"
+        return verdict, f"{says}; {span(logged + 1, said.last).lower()} {follow} not in the log yet.", signed
 
     def _checked(self) -> tuple[str, ...]:
         said = self.manifest
         found = [
-            f"Receipts {said.first} to {said.last} of {said.vault}, each one: its members, its number, its time, and "
-            "that its chain hash follows from the one before."
+            f"{span(said.first, said.last)} of {said.vault}, each one: its members, its number, its time, and that its "
+            "chain hash follows from the one before."
         ]
         if said.first == 1:
             found.append("That the chain begins with this vault's first receipt.")
@@ -294,23 +297,27 @@ class BundleReading:
             leaf, index = self._pinned.leaf, self._pinned.proof.index
             found.append(f"That the chain leads to receipt {leaf.seq}, whose hash is leaf {index} of the log.")
         if self._earlier:
-            found.append(
-                f"That {len(self._earlier)} earlier checkpoints, from {self._earlier[0]} leaves on, lead to this one."
-            )
+            sizes = self._earlier
+            earlier, lead = counted(len(sizes), "earlier checkpoint"), "lead" + "s" * (len(sizes) == 1)
+            found.append(f"That {earlier}, from {counted(sizes[0], 'leaf', 'leaves')} on, {lead} to this one.")
         return tuple(found)
 
     def _coverage(self) -> tuple[str, ...]:
         said = self.manifest
-        found = [f"{self.kinds.total()} receipts, from {self._began} to {self._ended}."]
+        found = [f"{counted(self.kinds.total(), 'receipt')}, from {self._began} to {self._ended}."]
         if said.first > 1:
-            found.append(f"Receipts 1 to {said.first - 1} are not in it; they are bound to it by their hashes.")
+            bound = "is not in it; it is bound to it by its hash" if said.first == 2 else _NOT_IN_IT
+            found.append(f"{span(1, said.first - 1)} {bound}.")
         if said.head[0] > said.last:
             found.append(f"The ledger had {said.head[0]} receipts; those after {said.last} are not in it.")
         if self._standing is not None:
             tree = self._standing.checkpoint
-            found.append(f"The log {tree.origin} at {tree.size} leaves, up to receipt {self._pinned_to}.")
+            found.append(
+                f"The log {tree.origin} at {counted(tree.size, 'leaf', 'leaves')}, up to receipt {self._pinned_to}."
+            )
         if self._erasures:
-            found.append(f"{len(self._erasures)} of them say that something was erased.")
+            say = "says" if len(self._erasures) == 1 else "say"
+            found.append(f"{len(self._erasures)} of them {say} that something was erased.")
         return tuple(found)
 
 

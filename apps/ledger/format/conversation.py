@@ -8,7 +8,8 @@
     {"digests":[…]}                                                   what lies between them, by its digests alone
     {"pinned":{…}}                                                    or {"log":"not yet in the log"}
 
-Without content there are no keys, and of the events their numbers and digests alone. docs/conversation-file.md.
+Without content there are no keys, and of the events their numbers and digests alone, which then nothing binds.
+docs/conversation-file.md.
 """
 
 import hashlib
@@ -25,7 +26,7 @@ from .members import a_hex, a_list, a_number, a_text, an_object
 from .opening import Binder
 from .pinned import Judged, Pinned, Standing, judge
 from .receipt_file import NO_WITNESS, NOT_YET, NOTHING_SIGNED, UNPINNED
-from .strict import Malformed
+from .strict import Malformed, counted, span
 from .turn import FIRST_TURN_VERSION, TurnEvent, jcs
 from .verdict import (
     CONTENT_NOT_CHECKED,
@@ -54,6 +55,9 @@ HOLDS_CONTENT = (
 WITHOUT_CONTENT = (
     "This file holds no word of the conversation and no key: that its digests are of any particular words is not "
     "checked by it."
+)
+NOTHING_BINDS_THEM = (
+    "It does not show the events of a turn: without the turn's key anybody could have left some out, or made some up."
 )
 DIGESTS_A_LINE = 1000
 _CONVERSATION_MEMBERS = ("content", "first", "format", "last", "limits", "previous_chain_hash", "turns", "vault")
@@ -278,31 +282,39 @@ class _ConversationReading:
     def report(self, trust: Trust) -> Report:
         """The report on a file in which everything holds."""
         judged = self._judged(trust)
-        passed = judged.verdict.exit_code == 0
-        findings = self._binder.findings if passed else ()
-        verdict, says = judged.verdict, judged.why
-        if verdict is Verdict.IN_LEDGER:
-            says = f"{self._these} are unaltered, and their receipts are lines of this vault's ledger."
-        elif verdict is Verdict.NOT_CHECKED:
-            says = f"{self._these} are unaltered in themselves. {judged.why}"
-        if findings:
-            verdict, says = Verdict.ALTERED, "The conversation holds, and no receipt in it is of the value you added."
+        verdict, says, content, findings = self._binder.settle(*self._said(judged), "conversation")
         return Report(
             kind="conversation",
             checked=(*self._checked(), *judged.checked),
             coverage=self._coverage(),
-            limits=self._limits,
+            limits=self._limits if self._head.content else (*self._limits, NOTHING_BINDS_THEM),
             verdict=verdict,
             says=says,
             findings=findings,
-            content=self._content() if passed else CONTENT_NOT_CHECKED,
+            content=self._content(content) if judged.verdict.exit_code == 0 else CONTENT_NOT_CHECKED,
             checkpoint=self._standing.signed if self._standing else None,
         )
 
     @property
     def _these(self) -> str:
-        turns = len(self._turns)
-        return f"{turns} turn{'s' if turns > 1 else ''} with {sum(each.count for each in self._turns.values())} events"
+        events = sum(each.count for each in self._turns.values())
+        return f"{counted(len(self._turns), 'turn')} with {counted(events, 'event')}"
+
+    def _said(self, judged: Judged) -> tuple[Verdict, str]:
+        """The verdict and its sentence. Without the keys they are of the receipts alone: nothing binds the events."""
+        verdict, why = judged.verdict, judged.why
+        if verdict.exit_code:
+            return verdict, why
+        if not self._head.content:
+            hold = "The receipts hold" if verdict is Verdict.IN_LEDGER else "The receipts hold in themselves"
+            says = f"{hold}; the events cannot be checked without the turn's key. {why}"
+            return Verdict.EVENTS_NOT_CHECKED, says.rstrip()
+        one = len(self._turns) == 1
+        unaltered = f"{self._these} {'is' if one else 'are'} unaltered"
+        if verdict is Verdict.IN_LEDGER:
+            whose = "its" if one else "their"
+            return verdict, f"{unaltered}, and {whose} receipts are lines of this vault's ledger."
+        return verdict, f"{unaltered} in {'itself' if one else 'themselves'}. {why}"
 
     def _judged(self, trust: Trust) -> Judged:
         if trust.vault is not None and trust.vault != self._head.vault:
@@ -315,14 +327,17 @@ class _ConversationReading:
 
     def _checked(self) -> tuple[str, ...]:
         receipts = sum(len(each.receipts) for each in self._turns.values())
-        found = [f"{self._these}: that each event's hash follows from the one before."]
+        found = []
         if self._head.content:
-            found += [
+            found = [
+                f"{self._these}: that each event's hash follows from the one before.",
                 "That each event's digest is of its words, under the turn's key in the file.",
                 "That each memory handed over has its receipt here, with the same commitment, digest and chain hash.",
                 "That the turns' receipts are of these events, and of no others.",
             ]
-        found.append(f"{receipts} receipts, each one: its members, its number, and that its chain hash follows.")
+        found.append(
+            f"{counted(receipts, 'receipt')}, each one: its members, its number, and that its chain hash follows."
+        )
         if self._pinned is not None:
             leaf, index = self._pinned.leaf, self._pinned.proof.index
             found.append(f"That the chain leads to receipt {leaf.seq}, whose hash is leaf {index} of the log.")
@@ -331,12 +346,16 @@ class _ConversationReading:
     def _coverage(self) -> tuple[str, ...]:
         head = self._head
         found = [
-            f"Receipts {head.first} to {head.last} of {head.vault}: those of these turns in full, the others by their "
+            f"{span(head.first, head.last)} of {head.vault}: those of these turns in full, the others by their "
             "digests alone."
         ]
         open_ = [each.name for each in self._turns.values() if not each.answered]
         if open_:
             found.append(f"Not answered, so far as this file goes: {', '.join(open_)}.")
+        if not head.content:
+            found.append(
+                "The events not at all: how many there were, and what they were, is bound by the receipts to the key."
+            )
         old = [each.name for each in self._turns.values() if each.version == FIRST_TURN_VERSION]
         if old:
             found.append(
@@ -344,10 +363,9 @@ class _ConversationReading:
             )
         return tuple(found)
 
-    def _content(self) -> str:
+    def _content(self, added: str) -> str:
         """What was bound to words: the turns by their keys, and values by the openings that were added."""
         if not self._head.content:
-            return self._binder.content
+            return added
         found = "content checked: the words of question, prompts and answer are those that the receipts bind"
-        added = self._binder.content.removeprefix("content checked: ")
-        return found if added == CONTENT_NOT_CHECKED else f"{found}; {added}"
+        return found if added == CONTENT_NOT_CHECKED else f"{found}; {added.removeprefix('content checked: ')}"

@@ -19,8 +19,8 @@ from .keys import ED25519, VerifierKey
 from .members import a_list, a_text, an_object, strict_json
 from .merkle import Nodes, check_consistency, consistency_proof, root_from
 from .note import Note
-from .pinned import KEY_CAME_WITH_IT, names_of
-from .strict import Malformed, Unproven, inbase64, unbase64_hash
+from .pinned import KEY_CAME_WITH_IT, NO_KNOWN_KEY, names_of
+from .strict import Malformed, Unproven, counted, inbase64, unbase64_hash
 from .verdict import Altered, Report, Trust, Verdict, altered
 
 FORK = "muniment-fork/1"
@@ -120,16 +120,16 @@ def verify_fork(found: dict[str, Any], trust: Trust, openings: Sequence[bytes] =
     except Altered as problem:
         return altered("fork", "This proves no fork.", problem.finding)
     says = f"Proof of a fork: one key signed two histories of the log {one.origin}."
-    verdict = Verdict.IN_LEDGER
+    verdict = Verdict.FORKED
     if fork.log not in (known := (*trust.keys, *trust.logs)):
-        verdict = Verdict.UNKNOWN_KEY if known else Verdict.NOT_CHECKED
         says = f"{says} {KEY_CAME_WITH_IT}"
         if known:
-            says = f"It is signed by {names_of([fork.log])}, which is none of the keys you gave."
+            verdict, says = Verdict.UNKNOWN_KEY, f"{NO_KNOWN_KEY} Who signed: {names_of([fork.log])}."
     return Report(
         kind="fork",
         checked=(
-            f"Both checkpoints, of {one.size} and of {other.size} leaves, are signed by {names_of([fork.log])}.",
+            f"Both checkpoints, of {one.size} and of {counted(other.size, 'leaf', 'leaves')}, are signed by "
+            f"{names_of([fork.log])}.",
             "They have different roots at one size."
             if one.size == other.size
             else "The larger tree had another root at the smaller one's size.",

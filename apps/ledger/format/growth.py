@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from .bundle import BundleReading
 from .bundle_parts import Manifest
 from .encoding import line_of, read
+from .strict import counted
 from .verdict import NOTHING_KNOWN, Report, Trust
 
 
@@ -100,10 +101,11 @@ def _explained(
         )
         return Growth(*reports, says, 1)
     more = second.last - first.last
-    says = f"The ledger grew by {more} receipts, from {first.last} to {second.last}; the older is its beginning."
+    says = f"The ledger grew by {counted(more, 'receipt')}, from {first.last} to {second.last}; the older is its "
+    says += "beginning."
     if expected is not None and more != expected:
-        much = f"{more - expected} more" if more > expected else f"{expected - more} fewer"
-        says += f" You expected {expected}: there are {much}."
+        much, than = abs(more - expected), "more" if more > expected else "fewer"
+        says += f" You expected {expected}: there {'is' if much == 1 else 'are'} {much} {than}."
     return Growth(*reports, says, int(expected not in (None, more)), None, more, kinds, expected)
 
 

@@ -17,10 +17,14 @@ from .encoding import read
 from .leaf import MOST_RECEIPTS, hyphenated
 from .members import a_hex, a_number, a_text, an_object, strict_json
 from .strict import Malformed
-from .verdict import CONTENT_NOT_CHECKED, Altered, Finding
+from .verdict import CONTENT_NOT_CHECKED, Altered, Finding, Verdict
 
 OPENING = "muniment-opening/1"
 MOST_OPENING_BYTES = 1 << 20
+GIVE_AN_OPENING = (
+    f"Give the file of one value, as its holder made it, of the format {OPENING}; where an answer holds several, one "
+    "object of its list `openings`, in a file of its own."
+)
 _OPENING_MEMBERS = ("format", "vault", "memory", "version", "category", "attested", "key", "value")
 _OPENING_SHAPES = {
     "vault": re.compile(r"vlt_[0-9a-f]{32}", re.ASCII),
@@ -136,6 +140,27 @@ class Binder:
             if found and (at not in self._bound or found.seq < self._bound[at].seq):
                 self._bound[at] = found
 
+    def settle(self, verdict: Verdict, says: str, kind: str) -> tuple[Verdict, str, str, tuple[Finding, ...]]:
+        """Verdict, sentence, content and findings of a file that by itself has this verdict; it is a `kind`.
+
+        A file that does not hold is about nothing: there the openings say no more.
+        """
+        if verdict.exit_code:
+            return verdict, says, CONTENT_NOT_CHECKED, ()
+        if self._lost:
+            other = (
+                f"The {kind} holds; the value you added is not {'the one' if kind == 'receipt' else 'one'} it is about."
+            )
+            return Verdict.OTHER_VALUE, other, CONTENT_NOT_CHECKED, self.findings
+        if self._broken:
+            return (
+                Verdict.CANT_CHECK,
+                f"The {kind} holds; what you added is no opening. {GIVE_AN_OPENING}",
+                CONTENT_NOT_CHECKED,
+                self.findings,
+            )
+        return verdict, says, self.content, ()
+
     @property
     def content(self) -> str:
         """What stands beside the verdict: what was bound, and since when; that nothing was, where nothing was given."""
@@ -154,9 +179,9 @@ class Binder:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """A finding for each opening that could not be read, or that no receipt here is of."""
-        lost = {
-            at: Finding(f"opening[{at}]", "no receipt in this file is of this value: value, key or memory is another")
-            for at in self._openings
-            if at not in self._bound
-        }
-        return tuple(finding for _, finding in sorted((self._broken | lost).items()))
+        return tuple(finding for _, finding in sorted((self._broken | self._lost).items()))
+
+    @property
+    def _lost(self) -> dict[int, Finding]:
+        what = "no receipt in this file is of this value: value, key or memory is another"
+        return {at: Finding(f"opening[{at}]", what) for at in self._openings if at not in self._bound}

@@ -21,7 +21,7 @@ from .members import a_hex, a_list, a_number, a_text, an_object, within
 from .merkle import check_inclusion, leaf_hash
 from .note import MOST_SIGNATURES, Verified, check_signatures
 from .proof import Proof
-from .strict import MOST, Malformed, Unproven
+from .strict import MOST, Malformed, Unproven, counted
 from .verdict import Altered, Trust, Verdict
 
 PINNED_MEMBERS = ("segment", "leaf", "proof", "keys")
@@ -142,7 +142,7 @@ def judge(standing: Standing, trust: Trust) -> Judged:
     given = {*trust.keys, *trust.logs}
     known = {each.key for each in signers} & given
     if given and not known:
-        why = f"None of the keys you gave has signed it. Who signed: {names_of(each.key for each in signers)}."
+        why = f"{NO_KNOWN_KEY} Who signed: {names_of(each.key for each in signers)}."
         return Judged(Verdict.UNKNOWN_KEY, why, checked)
     logs = [key for key in known if _is_log(key, checkpoint)]
     if trust.policy is not None:
@@ -157,6 +157,7 @@ def judge(standing: Standing, trust: Trust) -> Judged:
     return Judged(Verdict.IN_LEDGER, "", checked)
 
 
+NO_KNOWN_KEY = "It is signed by none of the keys that it was checked against."
 KEY_CAME_WITH_IT = (
     "The log's key came with the file: give the key that you had from elsewhere to know whose ledger that is."
 )
@@ -177,7 +178,7 @@ def instant(second: int) -> str:
 def _signed_by(signature: Verified, checkpoint: Checkpoint) -> str:
     key, second = signature
     if second is None:
-        return f"The checkpoint of {checkpoint.size} leaves is signed by {names_of([key])}."
+        return f"The checkpoint of {counted(checkpoint.size, 'leaf', 'leaves')} is signed by {names_of([key])}."
     return f"It is cosigned by the witness {names_of([key])} as of {instant(second)}."
 
 

@@ -114,7 +114,8 @@ class Policy:
             raise Unproven("the log itself has not signed this checkpoint")
         witnesses = _latest(found, {party.key: name for name, party in self.witnesses.items()})
         if not self.is_quorum(witnesses):
-            raise Unproven(f"{len(witnesses)} known witnesses have cosigned, which is no quorum of {self.quorum}")
+            have = "known witness has" if len(witnesses) == 1 else "known witnesses have"
+            raise Unproven(f"{len(witnesses)} {have} cosigned, which is no quorum of {self.quorum}")
         return Witnessed(checkpoint, signers, witnesses)
 
 

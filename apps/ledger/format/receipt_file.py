@@ -13,11 +13,10 @@ from .leaf import MOST_RECEIPTS, hyphenated
 from .members import a_hex, a_list, a_number, a_text, an_object
 from .opening import Binder
 from .pinned import PINNED_MEMBERS, Judged, Pinned, Standing, judge
+from .strict import counted
 from .verdict import (
     ALWAYS,
-    CONTENT_NOT_CHECKED,
     Altered,
-    Finding,
     Report,
     Trust,
     Unreadable,
@@ -132,15 +131,14 @@ def verify_receipt_file(found: dict[str, Any], trust: Trust, openings: Sequence[
     except Unreadable as problem:
         return cant_check("receipt", str(problem))
     judged = _judge_receipt(file, standing, trust)
-    content, findings = _content(file, openings) if judged.verdict.exit_code == 0 else (CONTENT_NOT_CHECKED, ())
     says = f"This receipt is unaltered and is line {file.seq} of this vault's ledger."
     if judged.verdict is Verdict.NOT_CHECKED:
         says = f"This receipt is unaltered in itself. {judged.why}"
     elif judged.verdict is not Verdict.IN_LEDGER:
         says = judged.why
-    verdict = judged.verdict
-    if findings:
-        verdict, says = Verdict.ALTERED, "The receipt holds, and is of something else than the value you added."
+    binder = Binder(openings)
+    binder.see(file.receipt)
+    verdict, says, content, findings = binder.settle(judged.verdict, says, "receipt")
     return Report(
         kind="receipt",
         checked=(*_checked(file), *judged.checked),
@@ -184,16 +182,11 @@ def _checked(file: ReceiptFile) -> tuple[str, ...]:
 def _coverage(file: ReceiptFile, standing: Standing | None) -> tuple[str, ...]:
     if standing is None:
         return ("This one receipt, by itself.",)
+    leaves = counted(standing.checkpoint.size, "leaf", "leaves")
     return (
-        f"This one receipt, in the log {standing.checkpoint.origin} at {standing.checkpoint.size} leaves.",
+        f"This one receipt, in the log {standing.checkpoint.origin} at {leaves}.",
         "The receipts before it and after it are bound to it by their hashes; what they say is not in the file.",
     )
-
-
-def _content(file: ReceiptFile, openings: Sequence[bytes]) -> tuple[str, tuple[Finding, ...]]:
-    binder = Binder(openings)
-    binder.see(file.receipt)
-    return binder.content, binder.findings
 
 
 def _read_receipt(found: Any) -> dict[str, str | int]:

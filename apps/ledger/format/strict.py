@@ -79,6 +79,16 @@ def octets(text: str, what: str) -> bytes:
         raise Malformed(f"{what} must be text that UTF-8 can write") from None
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things in words: `1 leaf`, `2 leaves`. `many` is `one` with an s, where it is not said."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def span(first: int, last: int) -> str:
+    """Receipts by their numbers, to begin a sentence: `Receipt 5`, `Receipts 5 to 7`."""
+    return f"Receipt {first}" if first == last else f"Receipts {first} to {last}"
+
+
 def lines_of(text: str, what: str) -> list[str]:
     """The lines of a text that ends in a newline, without their newlines. Raises Malformed."""
     if not text.endswith("\n"):

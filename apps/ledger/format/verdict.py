@@ -1,4 +1,4 @@
-"""What a check says: five verdicts, and before any of them what was checked, how far it reaches and what it leaves out.
+"""What a check says: its verdict, and before it what was checked, how far it reaches and what it leaves out.
 
 Every file that Muniment gives out is answered with one `Report`, on every surface and in every language it is checked
 in. A report never says that something is certified, or simply verified: it names what was looked at.
@@ -19,13 +19,16 @@ ALWAYS = (
 
 
 class Verdict(StrEnum):
-    """The five answers, best first."""
+    """The answers: the five to a receipt or a bundle, best first, and three that only other files or a value get."""
 
     IN_LEDGER = "intact-in-ledger"  # unaltered, and signed for by a key that the caller already had
     NOT_CHECKED = "intact-ledger-not-checked"  # unaltered in itself: nothing shows whose ledger it is in
     ALTERED = "altered"  # a finding names the member, or the number of the receipt
     UNKNOWN_KEY = "unknown-key"  # not of this vault, not by the given keys, or not what the given policy asks for
     CANT_CHECK = "cant-check"  # too new or too old, a key is missing, no file of Muniment: neither a fail nor a pass
+    EVENTS_NOT_CHECKED = "events-not-checked"  # a conversation without its keys: of it the receipts hold, no more
+    FORKED = "forked"  # a proof that holds: the log's key signed two histories
+    OTHER_VALUE = "other-value"  # the file holds, and the value that was added is not what it is about
 
     @property
     def heading(self) -> str:
@@ -34,16 +37,20 @@ class Verdict(StrEnum):
 
     @property
     def exit_code(self) -> int:
-        """0 for what is intact, 1 for what is not or not theirs, 2 for what could not be checked."""
-        return {Verdict.IN_LEDGER: 0, Verdict.NOT_CHECKED: 0, Verdict.CANT_CHECK: 2}.get(self, 1)
+        """0 for what is intact, 1 for what is not, not theirs or forked, 2 for what could not be checked."""
+        return {**dict.fromkeys(_HOLDS, 0), Verdict.CANT_CHECK: 2}.get(self, 1)
 
 
+_HOLDS = (Verdict.IN_LEDGER, Verdict.NOT_CHECKED, Verdict.EVENTS_NOT_CHECKED)
 _HEADINGS = {
     Verdict.IN_LEDGER: "Intact and in the ledger",
     Verdict.NOT_CHECKED: "Intact, ledger not checked",
     Verdict.ALTERED: "Altered",
     Verdict.UNKNOWN_KEY: "Not from this vault, or an unknown key",
     Verdict.CANT_CHECK: "Can't check",
+    Verdict.EVENTS_NOT_CHECKED: "Receipts intact, events not checked",
+    Verdict.FORKED: "This log has forked",
+    Verdict.OTHER_VALUE: "Another value",
 }
 
 

@@ -4,7 +4,7 @@ A file is told by its member `format`, which JSON lines have on their first line
 files with the answers that this and every other verifier of ours must give.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -13,14 +13,21 @@ from .bundle_parts import BUNDLE
 from .conversation import CONVERSATION, verify_conversation
 from .fork import FORK, verify_fork
 from .members import strict_json
+from .opening import OPENING
 from .receipt_file import RECEIPT_FILE, verify_receipt_file
 from .strict import Malformed
 from .verdict import NOTHING_KNOWN, Finding, Report, Trust, Unreadable, altered, cant_check
 
 MOST_FILE_BYTES = 64 << 20  # of a file that is one JSON object; JSON lines are read as they come
+UNTOLD_BYTES = 64 << 10  # no more is read of a file that has not named a format of ours by then
+MOST_PARTS = 1 << 20  # lists, objects and commas in such a file: of each some bytes make a hundred in memory
 NO_FILE_OF_OURS = (
     "This is no file of Muniment that this program knows: no receipt file, bundle, conversation or proof of a fork. "
     "Take the file as it was downloaded; if it is newer than the program, take a newer program."
+)
+AN_OPENING = (
+    "This file is an opening: a value with its key, and no receipt. Give it to the program beside the file with the "
+    "receipt it belongs to: muniment verify RECEIPT --opening THIS-FILE."
 )
 
 
@@ -44,10 +51,12 @@ def verify_stream(lines: Iterable[bytes], trust: Trust = NOTHING_KNOWN, openings
     if stream is not None:
         return _LINES[stream](everything, trust, openings)
     try:
-        data = _whole_file(everything)
+        data = _whole_file(everything, (*_LINES, *_OBJECTS))
     except Unreadable as problem:
         return cant_check("unknown", str(problem))
     try:
+        if sum(map(data.count, (b"[", b"{", b","))) > MOST_PARTS:
+            raise Malformed("it has more parts than any file of this kind")
         found = strict_json(data)
     except Malformed as problem:
         return _no_object(first, data, problem)
@@ -94,20 +103,28 @@ def _no_object(first: bytes, data: bytes, problem: Malformed) -> Report:
 
 def _no_file(name: Any) -> str:
     """Why this is not checked, given the format it names."""
+    if name == OPENING:
+        return AN_OPENING
     if type(name) is str and name.startswith("muniment-"):
         return f"This file is of the format {name[:80]}, which this program does not know: take a newer program."
     return NO_FILE_OF_OURS
 
 
-def _whole_file(lines: Iterable[bytes]) -> bytes:
-    """The bytes of a file that is checked as one. Raises Unreadable for too many, before it has read them all."""
-    parts, size = [], 0
+def _whole_file(lines: Iterable[bytes], names: Collection[str]) -> bytes:
+    """The bytes of a file that is checked as one; it names its format, one of these, early.
+
+    Raises Unreadable for too many bytes, before it has read them all, and for rubbish after a few of them.
+    """
+    data, told = bytearray(), False
     for line in lines:
-        size += len(line)
-        if size > MOST_FILE_BYTES:
+        data += line
+        if len(data) > UNTOLD_BYTES and not told:
+            told = any(data.find(name.encode(), 0, UNTOLD_BYTES) >= 0 for name in names)
+            if not told:
+                raise Unreadable(NO_FILE_OF_OURS)
+        if len(data) > MOST_FILE_BYTES:
             raise Unreadable(f"This file is larger than {MOST_FILE_BYTES >> 20} MiB, which no file of this kind is.")
-        parts.append(line)
-    return b"".join(parts)
+    return bytes(data)
 
 
 def _lines(data: bytes) -> Iterator[bytes]:

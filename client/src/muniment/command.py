@@ -11,7 +11,10 @@ from .files import Trouble
 from .output import complain
 
 DESCRIPTION = "Check what a Muniment vault hands out, offline: nothing is sent, fetched or written. Or be a witness."
-EXIT_CODES = "exit codes: 0 unaltered; 1 altered, or not from where you say; 2 cannot be checked, or a wrong command"
+EXIT_CODES = (
+    "exit codes: 0 unaltered; 1 altered, not from where you say, about another value, or a log that forked; "
+    "2 cannot be checked, or a wrong command"
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -10,7 +10,7 @@ writes `files.jsonl` beside this file, always the same bytes. A line is a JSON o
     policy    the text of their tlog-policy, or null
     vault     whose ledger it should be (`vlt_…`), or null
     openings  openings' files, as texts
-    verdict   one of the five
+    verdict   as `--json` has it
     where     where the findings are, in order; empty where there is none
 
 The answers are written down here by hand, not taken from a verifier.
@@ -43,14 +43,17 @@ from tests.ledger.files import (
 )
 
 CORPUS = Path(__file__).with_name("files.jsonl")
-INTACT, UNCHECKED, ALTERED, UNKNOWN, CANT = (
+INTACT, UNCHECKED, ALTERED, UNKNOWN, CANT, FORK, OTHER = (
     "intact-in-ledger",
     "intact-ledger-not-checked",
     "altered",
     "unknown-key",
     "cant-check",
+    "forked",
+    "other-value",
 )
 KEY = str(LOG_KEY.verifier)
+OTHERS = (str(OTHER_LOG_KEY.verifier),)
 Json = dict[str, Any]
 
 
@@ -295,7 +298,7 @@ def openings() -> Iterator[Json]:
     opening = VALUE.to_bytes().decode()
     yield case("a value that the receipt is of", receipt_file(), INTACT, openings=(opening,))
     yield case("the same, without the log's key", receipt_file(), UNCHECKED, keys=(), openings=(opening,))
-    yield case("a receipt of something else", receipt_file(seq=4), ALTERED, "opening[0]", openings=(opening,))
+    yield case("a receipt of something else", receipt_file(seq=4), OTHER, "opening[0]", openings=(opening,))
     for name, other in {
         "value": VALUE.value + " ",
         "key": b"k" * 32,
@@ -306,11 +309,21 @@ def openings() -> Iterator[Json]:
         "vault": BOB,
     }.items():
         changed = replace(VALUE, **{name: other}).to_bytes().decode()
-        yield case(f"another {name}", receipt_file(), ALTERED, "opening[0]", openings=(changed,))
-    yield case("two openings, one of another value", receipt_file(), ALTERED, "opening[1]", openings=(opening, changed))
+        yield case(f"another {name}", receipt_file(), OTHER, "opening[0]", openings=(changed,))
+    yield case("two openings, one of another value", receipt_file(), OTHER, "opening[1]", openings=(opening, changed))
+    yield case(
+        "another value, the log's key not known", receipt_file(), OTHER, "opening[0]", keys=(), openings=(changed,)
+    )
+    yield case("another value, another log's key", receipt_file(), UNKNOWN, keys=OTHERS, openings=(changed,))
+    yield case("an opening where a receipt's file belongs", opening, CANT)
     broken = opening.replace('"key": "', '"key": "0')
-    yield case("an opening with a key too long", receipt_file(), ALTERED, "opening[0].key", openings=(broken,))
-    yield case("no opening at all", receipt_file(), ALTERED, "opening[0]", openings=("the frying pan",))
+    yield case("an opening with a key too long", receipt_file(), CANT, "opening[0].key", openings=(broken,))
+    yield case("no opening at all", receipt_file(), CANT, "opening[0]", openings=("the frying pan",))
+    yield case("nothing for an opening", receipt_file(), CANT, "opening[0]", openings=("",))
+    shown = json.dumps({"values": [], "openings": [json.loads(opening)]})
+    yield case("an answer that holds an opening", receipt_file(), CANT, "opening[0].format", openings=(shown,))
+    two = ("the frying pan", changed)
+    yield case("no opening, and another value", receipt_file(), OTHER, "opening[0]", "opening[1]", openings=two)
 
 
 def forks() -> Iterator[Json]:
@@ -318,9 +331,9 @@ def forks() -> Iterator[Json]:
     grown = Fork.make(LOG_KEY.verifier, signed(ENTRIES), signed(FORKED, 1), nodes_of(FORKED))
     for name, fork in (("of one size", same), ("of two sizes", grown)):
         file = json.loads(fork.to_bytes())
-        yield case(f"a fork {name}", fork.to_bytes().decode(), INTACT)
-        yield case(f"a fork {name}, no key known", file, UNCHECKED, keys=())
-        yield case(f"a fork {name}, another key known", file, UNKNOWN, keys=(str(OTHER_LOG_KEY.verifier),))
+        yield case(f"a fork {name}", fork.to_bytes().decode(), FORK)
+        yield case(f"a fork {name}, no key known", file, FORK, keys=())
+        yield case(f"a fork {name}, another key known", file, UNKNOWN, keys=OTHERS)
         yield case(f"a fork {name}, of another log", {**file, "log": str(OTHER_LOG_KEY.verifier)}, ALTERED, "first")
         for note in ("first", "second"):
             changed = file[note].replace("vault", "fault", 1)

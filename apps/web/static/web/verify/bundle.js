@@ -209,28 +209,29 @@
 
   // ---------------------------------------------------------------- what is said about it
   const judged = ({ said, standing, pinnedTo }, trusted) => {
-    const these = `Receipts ${said.first} to ${said.last}`;
+    const these = m.span(said.first, said.last), one = said.first === said.last;
     if (!standing) {
       const verdict = trusted.length ? "cant-check" : "intact-ledger-not-checked";
-      return { verdict, says: `${these} follow from one another. ${m.NOTHING_SIGNED}`, checked: [] };
+      const follow = one ? "is a link of a chain" : "follow from one another";
+      return { verdict, says: `${these} ${follow}. ${m.NOTHING_SIGNED}`, checked: [] };
     }
     const { verdict, why, checked } = m.judge(standing, trusted);
     if (verdict === "intact-ledger-not-checked") {
-      return { verdict, says: `${these} are unaltered in themselves. ${why}`, checked };
+      const itself = one ? "is unaltered in itself" : "are unaltered in themselves";
+      return { verdict, says: `${these} ${itself}. ${why}`, checked };
     }
     if (verdict !== "intact-in-ledger") return { verdict, says: why, checked };
-    if (pinnedTo === said.last) {
-      return { verdict, says: `${these} are unaltered and are these lines of this vault's ledger.`, checked };
-    }
-    const says =
-      `Receipts ${said.first} to ${pinnedTo} are unaltered and are these lines of this vault's ledger; those ` +
-      `from ${pinnedTo + 1n} to ${said.last} follow from them and are not in the log yet.`;
-    return { verdict, says, checked };
+    const lines = said.first === pinnedTo ? "is unaltered and is this line" : "are unaltered and are these lines";
+    const says = `${m.span(said.first, pinnedTo)} ${lines} of this vault's ledger`;
+    if (pinnedTo === said.last) return { verdict, says: `${says}.`, checked };
+    const rest = m.span(pinnedTo + 1n, said.last).toLowerCase();
+    const follow = pinnedTo + 1n === said.last ? "follows from that and is" : "follow from that and are";
+    return { verdict, says: `${says}; ${rest} ${follow} not in the log yet.`, checked };
   };
   const checkedOf = ({ said, pinned, sizes }) => {
     const found = [
-      `Receipts ${said.first} to ${said.last} of ${said.vault}, each one: its members, its number, its time, and ` +
-        "that its chain hash follows from the one before.",
+      `${m.span(said.first, said.last)} of ${said.vault}, each one: its members, its number, its time, and that its ` +
+        "chain hash follows from the one before.",
     ];
     if (said.first === 1n) found.push("That the chain begins with this vault's first receipt.");
     if (pinned) {
@@ -238,23 +239,29 @@
       found.push(`That the chain leads to receipt ${leaf.seq}, whose hash is leaf ${proof.index} of the log.`);
     }
     if (sizes.length) {
-      found.push(`That ${sizes.length} earlier checkpoints, from ${sizes[0]} leaves on, lead to this one.`);
+      const earlier = m.counted(sizes.length, "earlier checkpoint"), lead = sizes.length === 1 ? "leads" : "lead";
+      found.push(`That ${earlier}, from ${m.counted(sizes[0], "leaf", "leaves")} on, ${lead} to this one.`);
     }
     return found;
   };
   const coverageOf = ({ said, standing, pinnedTo }, { count, began, walk, erasures }) => {
-    const found = [`${count} receipts, from ${began} to ${walk.time}.`];
+    const found = [`${m.counted(count, "receipt")}, from ${began} to ${walk.time}.`];
     if (said.first > 1n) {
-      found.push(`Receipts 1 to ${said.first - 1n} are not in it; they are bound to it by their hashes.`);
+      const bound =
+        said.first === 2n
+          ? "is not in it; it is bound to it by its hash"
+          : "are not in it; they are bound to it by their hashes";
+      found.push(`${m.span(1n, said.first - 1n)} ${bound}.`);
     }
     if (said.head.seq > said.last) {
       found.push(`The ledger had ${said.head.seq} receipts; those after ${said.last} are not in it.`);
     }
     if (standing) {
       const tree = standing.checkpoint;
-      found.push(`The log ${tree.origin} at ${tree.size} leaves, up to receipt ${pinnedTo}.`);
+      found.push(`The log ${tree.origin} at ${m.counted(tree.size, "leaf", "leaves")}, up to receipt ${pinnedTo}.`);
     }
-    if (erasures.length) found.push(`${erasures.length} of them say that something was erased.`);
+    const say = erasures.length === 1 ? "says" : "say";
+    if (erasures.length) found.push(`${erasures.length} of them ${say} that something was erased.`);
     return found;
   };
 

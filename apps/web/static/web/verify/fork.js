@@ -52,9 +52,9 @@
 
   const judged = (log, origin, trusted) => {
     const says = `Proof of a fork: one key signed two histories of the log ${origin}.`;
-    if (trusted.some((key) => `${key}` === `${log}`)) return ["intact-in-ledger", says];
-    if (!trusted.length) return ["intact-ledger-not-checked", `${says} ${m.KEY_CAME_WITH_IT}`];
-    return ["unknown-key", `It is signed by ${m.nameOf(log)}, which is none of the keys you gave.`];
+    if (trusted.some((key) => `${key}` === `${log}`)) return ["forked", says];
+    if (!trusted.length) return ["forked", `${says} ${m.KEY_CAME_WITH_IT}`];
+    return ["unknown-key", `${m.NO_KNOWN_KEY} Who signed: ${m.nameOf(log)}.`];
   };
 
   // Check a proof of a fork, given as its JSON object.
@@ -71,7 +71,8 @@
     const [verdict, says] = judged(fork.log, one.origin, trusted);
     return m.report("fork", verdict, says, {
       checked: [
-        `Both checkpoints, of ${one.size} and of ${other.size} leaves, are signed by ${m.nameOf(fork.log)}.`,
+        `Both checkpoints, of ${one.size} and of ${m.counted(other.size, "leaf", "leaves")}, are signed by ` +
+          `${m.nameOf(fork.log)}.`,
         one.size === other.size
           ? "They have different roots at one size."
           : "The larger tree had another root at the smaller one's size.",

@@ -117,6 +117,7 @@
     }
     const seq = file.receipt.get("seq"), worth = judged(standing, trusted);
     const { pinned } = file;
+    const leaves = standing && m.counted(standing.checkpoint.size, "leaf", "leaves");
     return m.report("receipt", worth.verdict, saying(seq, worth), {
       checked: [
         `Receipt ${seq} of ${file.receipt.get("vault")}: its ${FIELDS.length} members, their digest, and its link to the ` +
@@ -126,7 +127,7 @@
       ],
       coverage: standing
         ? [
-            `This one receipt, in the log ${standing.checkpoint.origin} at ${standing.checkpoint.size} leaves.`,
+            `This one receipt, in the log ${standing.checkpoint.origin} at ${leaves}.`,
             "The receipts before it and after it are bound to it by their hashes; what they say is not in the file.",
           ]
         : ["This one receipt, by itself."],

@@ -14,8 +14,10 @@
     altered: "Altered",
     "unknown-key": "Not from this vault, or an unknown key",
     "cant-check": "Can't check",
+    forked: "This log has forked",
   };
   const EXIT_CODES = { "intact-in-ledger": 0, "intact-ledger-not-checked": 0, "cant-check": 2 };
+  const NO_KNOWN_KEY = "It is signed by none of the keys that it was checked against.";
   const KEY_CAME_WITH_IT =
     "The log's key came with the file: give the key that you had from elsewhere to know whose ledger that is.";
   const LAST_SECOND = 253_402_300_799n; // 9999-12-31T23:59:59Z
@@ -47,7 +49,7 @@
     second <= LAST_SECOND ? `${new Date(Number(second) * 1000).toISOString().slice(0, 19)}Z` : `second ${second}`;
   const signedBy = ({ key, time }, checkpoint) =>
     time === null
-      ? `The checkpoint of ${checkpoint.size} leaves is signed by ${nameOf(key)}.`
+      ? `The checkpoint of ${m.counted(checkpoint.size, "leaf", "leaves")} is signed by ${nameOf(key)}.`
       : `It is cosigned by the witness ${nameOf(key)} as of ${instant(time)}.`;
 
   // What a checkpoint that holds is worth to somebody who trusts these keys.
@@ -56,7 +58,7 @@
     const known = signers.filter((each) => trusted.some((key) => `${key}` === `${each.key}`));
     if (trusted.length && !known.length) {
       const who = namesOf(signers.map((each) => each.key));
-      return { verdict: "unknown-key", why: `None of the keys you gave has signed it. Who signed: ${who}.`, checked };
+      return { verdict: "unknown-key", why: `${NO_KNOWN_KEY} Who signed: ${who}.`, checked };
     }
     if (!known.some((each) => isLog(each.key, checkpoint))) {
       return { verdict: "intact-ledger-not-checked", why: KEY_CAME_WITH_IT, checked };
@@ -64,5 +66,5 @@
     return { verdict: "intact-in-ledger", why: "", checked };
   };
 
-  Object.assign(m, { ALWAYS, KEY_CAME_WITH_IT, Unreadable, report, cantCheck, altered, isLog, nameOf, judge });
+  Object.assign(m, { ALWAYS, KEY_CAME_WITH_IT, NO_KNOWN_KEY, Unreadable, report, cantCheck, altered, isLog, nameOf, judge });
 })();

@@ -37,6 +37,10 @@
   };
   const same = (one, other) => one.length === other.length && one.every((byte, at) => byte === other[at]);
 
+  // A number of things in words (`1 leaf`, `2 leaves`), and receipts by their numbers, to begin a sentence.
+  const counted = (number, one, many = `${one}s`) => `${number} ${`${number}` === "1" ? one : many}`;
+  const span = (first, last) => (first === last ? `Receipt ${first}` : `Receipts ${first} to ${last}`);
+
   const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
   const inhex = (data) => {
     let text = "";
@@ -79,6 +83,6 @@
 
   Object.assign((globalThis.muniment ??= {}), {
     MOST, Malformed, Unproven, must, octets, utf8, join, same, inhex, unhex, inbase64, unbase64, unbase64Hash, aHash,
-    decimal, linesOf, sha256, hmac,
+    decimal, linesOf, counted, span, sha256, hmac,
   });
 })();
