@@ -92,7 +92,7 @@ def test_a_second_history_is_found_and_proven_from_bytes_alone(
     one, other = Fork.parse(found.value.evidence).check()
     assert (one.size, other.size) == (1 + elsewhere, 1 + here)
     report = verify(found.value.evidence, Trust((copies.key,)))
-    assert (report.kind, report.verdict) == ("fork", Verdict.IN_LEDGER), report.lines()
+    assert (report.kind, report.verdict) == ("fork", Verdict.FORKED), report.lines()
     assert evidence(copies.instance) == [(422, found.value.evidence)]
     assert publisher.keys.memory.fork_path(ORIGIN).read_bytes() == found.value.evidence
     assert copies.witness.size(ORIGIN) == 1 + elsewhere, "it cosigned one history only"
