@@ -89,7 +89,7 @@ def test_never_more_than_the_person_gave(off: timedelta | None, reads: int | Non
 @pytest.mark.parametrize(
     "own",
     [{"by": LEO}, {"acts_there": True}, {"decided_by": f"gdn_{RITA.hex}"}, {"decided_by": f"dlg_{RITA.hex}"}],
-    ids=str,
+    ids=["the holder", "one who acts there", "the guardian who said yes", "the delegate who said yes"],
 )
 @pytest.mark.parametrize("outcome", ReviewOutcome)
 def test_nobody_s_own(own: dict[str, Any], outcome: ReviewOutcome) -> None:
