@@ -122,7 +122,7 @@ class FileReportOut(Shape):
     says = Text()
     findings = FindingOut(many=True)
     checkpoint = Text(allow_null=True, help_text="The signed checkpoint whose signatures held.")
-    exit_code = Whole(help_text="0 intact, 1 altered, forked or of an unknown key, 2 not checked; as the program exits.")
+    exit_code = Whole(help_text="0 intact, 1 altered, forked or of an unknown key, 2 not checked: the program’s.")
 
 
 class LoggedLeafOut(Shape):
