@@ -24,7 +24,7 @@ from apps.turns import services as turns
 from tests.cast import QUESTION, Vault, give, new_vault, register
 from tests.peers import openai
 from tests.properties.conftest import model  # noqa: F401  (a fixture)
-from tests.turns.files import Line, bytes_of, changed, exported, lines_of, told_again
+from tests.turns.files import Line, bytes_of, changed, exported, lines_of, made_up, told_again
 from vault.clock import utc_now
 
 
@@ -100,19 +100,6 @@ def test_without_content_it_says_nothing(alice: Vault, turn: Turn) -> None:
     assert '"key"' not in text and '"body"' not in text
     manifest = lines_of(text.encode())[0]
     assert "no word of the conversation" in manifest["limits"][0]
-
-
-def made_up(lines: list[Line]) -> list[Line]:
-    """What anybody can do to a file without keys: its last events cut off, and others invented, one chain."""
-    at = [number for number, line in enumerate(lines) if "event" in line]
-    turn, vault = lines[at[0]]["event"]["turn"], lines[0]["vault"]
-    chain_hash, events = hashlib.sha256(f"muniment-turn-chain/1\n{vault}\n{turn}\n".encode()).digest(), []
-    for number in range(1, 4):
-        digest = hashlib.sha256(b"made up %d" % number).digest()
-        chain_hash = hashlib.sha256(chain_hash + digest).digest()
-        event = {"n": number, "turn": turn}
-        events.append({"event": event, "digest": digest.hex(), "chain_hash": chain_hash.hex()})
-    return [*lines[: at[0]], *events, *lines[at[-1] + 1 :]]
 
 
 def test_without_the_key_it_says_nothing_of_the_events_because_anybody_could_have_made_them(

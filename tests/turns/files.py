@@ -51,3 +51,16 @@ def told_again(lines: list[Line]) -> None:
             digest = hmac.digest(key, b"muniment-event/1\n" + bytes_of([line["event"]])[:-1], hashlib.sha256)
             chain_hash = hashlib.sha256(chain_hash + digest).digest()
             line |= {"digest": digest.hex(), "chain_hash": chain_hash.hex()}
+
+
+def made_up(lines: list[Line]) -> list[Line]:
+    """What anybody can do to a file without keys: its last events cut off, and others invented, one chain."""
+    at = [number for number, line in enumerate(lines) if "event" in line]
+    turn, vault = lines[at[0]]["event"]["turn"], lines[0]["vault"]
+    chain_hash, events = hashlib.sha256(f"muniment-turn-chain/1\n{vault}\n{turn}\n".encode()).digest(), []
+    for number in range(1, 4):
+        digest = hashlib.sha256(b"made up %d" % number).digest()
+        chain_hash = hashlib.sha256(chain_hash + digest).digest()
+        event = {"n": number, "turn": turn}
+        events.append({"event": event, "digest": digest.hex(), "chain_hash": chain_hash.hex()})
+    return [*lines[: at[0]], *events, *lines[at[-1] + 1 :]]
