@@ -19,7 +19,17 @@ pytestmark = pytest.mark.e2e
 
 OUTSIDE = ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/help/what-we-cannot-do", "/nowhere")
 SIGN_IN = ("sessions/", "2fa/", "password/change/", "email/", "logout/")
-INSIDE = ("/", "/inbox", "/ledger", "/ledger?kind=memory.added", "/file", "/file/add", "/grants", "/grants/register")
+INSIDE = (
+    "/",
+    "/inbox",
+    "/ledger",
+    "/ledger?kind=memory.added",
+    "/ledger?kind=nosuch",
+    "/file",
+    "/file/add",
+    "/grants",
+    "/grants/register",
+)
 WIDTHS_AND_THEMES = [(360, False), (360, True), (1280, False), (1280, True)]
 TOO_SMALL = """() => [...document.querySelectorAll("a, button, input:not([type=hidden]), select, summary, label.pick")]
   .filter((el) => el.checkVisibility({ visibilityProperty: true }) && !el.closest("p, .facts, .unseen, .hint, li.note"))

@@ -15,7 +15,7 @@ from apps.policy.types import Holder
 from apps.policy.vocabulary import Level, Role
 from tests import databases
 from tests.architecture.test_sizes import ROOT
-from tests.cast import Vault, new_vault
+from tests.cast import Vault, new_vault, register
 from tests.holders.people import acting, address_of, leave_of, newcomer, space_of
 from tests.surfaces.web import browser, text_of
 from vault.clock import utc_now
@@ -230,3 +230,11 @@ def test_the_ledger_names_who_acted_and_for_whom(leo: Vault, rosa: Holder) -> No
     theirs = text_of(at(seat).get("/ledger"))
     assert "to you" in theirs
     assert "by Leo" in theirs
+
+
+def test_who_may_not_connect_an_assistant_is_not_led_to_it(leo: Vault, rosa: Holder) -> None:
+    register(leo, "Carebot")
+    offered = ("Connect an assistant", "Make another key")
+    own, acted = text_of(browser(leo.holder).get("/grants")), text_of(at(acting(leo.holder, rosa)).get("/grants"))
+    assert "Carebot" in own and "Carebot" in acted and "Stop for good" in acted
+    assert all(each in own for each in offered) and not [each for each in offered if each in acted]
