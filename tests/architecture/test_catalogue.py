@@ -15,12 +15,10 @@ import psycopg
 import pytest
 
 from tests import databases
+from tests.gate.cast import GLOBAL
 
 SNAPSHOT = Path(__file__).with_name("catalogue.json")
 SCHEMAS = ["public", "sealed", "gate", "log"]
-# The instance's own tables, small and not split by vault.
-GLOBAL = {"vault", "directory", "delegation", "invitation", "step_told"}
-
 
 QUERIES = {
     "schemas": """

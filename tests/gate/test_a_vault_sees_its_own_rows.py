@@ -11,9 +11,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tests.gate.cast import Connection, Vault, forged_ticket, open_vault
-
-GLOBAL = {"vault", "directory", "delegation", "invitation"}  # the instance's own: people, and where credentials lead
+from tests.gate.cast import GLOBAL, Connection, Vault, forged_ticket, open_vault
 
 COLUMNS = """
 SELECT a.attname, format_type(a.atttypid, NULL) FROM pg_attribute a
