@@ -78,7 +78,7 @@ def test_killed_at_any_moment_all_that_was_cosigned_is_one_history(tmp_path: Pat
             enough = len(cosigned) + 3
             try:
                 while True:
-                    if len(cosigned) >= enough and not end.is_alive():
+                    if len(cosigned) >= enough and end.ident is None:  # not started yet
                         end.start()
                     for side in (LEFT, RIGHT):
                         said = witness.ask(request(size, size, side))
