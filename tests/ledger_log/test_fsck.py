@@ -122,7 +122,10 @@ DAMAGES = {
         "tile/2/000 is not what the leaves make",
     ),
     "a checkpoint's signature is another": (
-        ["UPDATE log.checkpoint SET note = overlay(note PLACING '\\x41'::bytea FROM length(note) - 20) WHERE size = 2"],
+        [
+            "UPDATE log.checkpoint SET note = overlay(note PLACING CASE substring(note FROM length(note) - 20 FOR 1)"
+            " WHEN '\\x41'::bytea THEN '\\x42'::bytea ELSE '\\x41'::bytea END FROM length(note) - 20) WHERE size = 2"
+        ],
         "the checkpoint of 2 leaves does not hold",
     ),
     "a checkpoint is filed under another size": (
