@@ -3,29 +3,22 @@
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
-from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, path
 from django.views.decorators.cache import never_cache
-from django.views.generic import RedirectView
 
 from apps.console import views
+from apps.console.plain import PlainSite
 
 
-class Console(admin.AdminSite):
-    """Django's admin site with no models on it: a sign-in, a guard, and plain pages over services."""
+class Console(PlainSite):
+    """The operator's sign-in, guard and pages."""
 
     site_header = site_title = "Console"
     index_title = "This instance"
-    site_url = "/"
-    enable_nav_sidebar = False
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        return [
-            path("", self.admin_view(views.index), name="index"),
-            path("login/", self.login, name="login"),
-            path("logout/", RedirectView.as_view(pattern_name="account_logout"), name="logout"),
-        ]
+        return [*super().get_urls(), path("", self.admin_view(views.index), name="index")]
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Staff and superusers, signed in by the same door as everybody."""

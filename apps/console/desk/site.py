@@ -10,7 +10,6 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 from uuid import UUID
 
-from django.contrib import admin
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,9 +17,9 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, path
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
-from django.views.generic import RedirectView
 
 from apps.access import services as access
+from apps.console.plain import PlainSite
 from apps.policy.ids import untyped
 from apps.policy.people import Membership
 from vault.clock import utc_now
@@ -73,20 +72,17 @@ def at_desk(view: Callable[Concatenate[HttpRequest, Membership, Rest], HttpRespo
     return entered
 
 
-class Desk(admin.AdminSite):
-    """Django's admin site without a model: a sign-in, a guard, and the desk's pages."""
+class Desk(PlainSite):
+    """The reviewers' sign-in, guard and pages."""
 
     site_header = site_title = "Review"
-    site_url = "/"
-    enable_nav_sidebar = False
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         from apps.console.desk import views
 
         return [
+            *super().get_urls(),
             path("", self.admin_view(views.index), name="index"),
-            path("login/", self.login, name="login"),
-            path("logout/", RedirectView.as_view(pattern_name="account_logout"), name="logout"),
             path("<str:space>/enter", self.admin_view(views.enter), name="enter"),
             path("<str:space>/leave", self.admin_view(views.leave), name="leave"),
             path("<str:space>/", self.admin_view(views.queue), name="queue"),
