@@ -8,6 +8,7 @@ from datetime import datetime
 
 from apps.access.services import Waiting
 from apps.console.desk.words import CHECKS, how_long
+from apps.policy.ids import typed
 from apps.policy.text import inert
 from apps.policy.vocabulary import Category
 
@@ -71,7 +72,7 @@ def as_csv(rows: Iterable[Waiting], now: datetime) -> str:
 def _cells(each: Waiting, now: datetime) -> tuple[str | int, ...]:
     row = each.row
     return (
-        f"rvw_{row.review_id.hex}",
+        typed("rvw", row.review_id),
         row.client_name,
         row.client_domain,
         row.initials,

@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 
 from apps.access import services as access
 from apps.policy.disclosure import COLUMNS
+from apps.policy.text import inert
 from apps.policy.types import Holder
 from apps.web.doors import for_holder
-from apps.web.views.ledger import inert
 from vault.clock import utc_now
 
 

@@ -16,7 +16,7 @@ from apps.holders import services as holders
 from apps.ledger import services as ledger_services
 from apps.policy.ids import typed
 from apps.policy.roles import Deed
-from apps.policy.text import visible
+from apps.policy.text import inert, visible
 from apps.policy.types import Holder, Receipt
 from apps.turns import services as turns
 from apps.web.doors import for_holder, or_404, page
@@ -29,7 +29,6 @@ PAGE = 50
 MOST_DOWNLOADED = 20_000
 MOST_DIGESTS = 16  # of the lines between a receipt and its leaf, as the page shows them; its file has all
 COLUMNS = ("no", "time_utc", "kind", "what", "who", "how", "why", "category", "form", "purpose", "memory", "digest")
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def filtered(http_request: HttpRequest, holder: Holder) -> tuple[LedgerFilter, dict[str, Any], str]:
@@ -137,9 +136,3 @@ def receipt_file(http_request: HttpRequest, holder: Holder, seq: int) -> HttpRes
 
 def _number(text: str | None) -> int | None:
     return int(text) if text and text.isdecimal() and text.isascii() and len(text) < 18 else None
-
-
-def inert(cell: str | int) -> str:
-    """The cell, with what would make a spreadsheet run it put behind an apostrophe."""
-    text = str(cell)
-    return f"'{text}" if text.startswith(FORMULA_STARTS) and text != "-" else text
