@@ -1,6 +1,5 @@
 """What the REST surface takes: shapes only. Whether a text may be kept is the services' to say."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -233,7 +232,14 @@ class ProposalsQuery(PageQuery):
     status = Word(ProposalStatus, required=False, help_text="The holder's list shows pending ones if not given.")
 
 
-class ReceiptsQuery(serializers.Serializer[Any]):
+class SpanQuery(serializers.Serializer[Any]):
+    """Between two moments. `from` is no name that a class body can give."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return {**super().get_fields(), **{name: Instant(required=False) for name in ("from", "to")}}
+
+
+class ReceiptsQuery(SpanQuery):
     """Newest first."""
 
     limit = serializers.IntegerField(default=50, min_value=1, max_value=200)
@@ -248,23 +254,15 @@ class ReceiptsQuery(serializers.Serializer[Any]):
     request = TypedId("req", required=False)
     turn = TypedId("trn", required=False)
 
-    def get_fields(self) -> dict[str, Any]:
-        span: dict[str, Callable[..., Any]] = {"from": Instant, "to": Instant}
-        return {**super().get_fields(), **{name: made(required=False) for name, made in span.items()}}
-
 
 class ConversationQuery(serializers.Serializer[Any]):
     content = serializers.BooleanField(default=True, help_text="false: no word and no key, the digests alone.")
 
 
-class DisclosuresQuery(serializers.Serializer[Any]):
+class DisclosuresQuery(SpanQuery):
     """From six years back until now, if nothing else is said."""
 
     roll_up = serializers.BooleanField(default=False, help_text="Those that differ in nothing but their time, as one.")
-
-    def get_fields(self) -> dict[str, Any]:
-        span: dict[str, Callable[..., Any]] = {"from": Instant, "to": Instant}
-        return {**super().get_fields(), **{name: made(required=False) for name, made in span.items()}}
 
 
 class BundleQuery(serializers.Serializer[Any]):
