@@ -59,7 +59,7 @@ def _acting(row: DelegationRow) -> Holder:
     return Holder(
         row.vault_id,
         row.user_id,
-        row.user.name or row.user.email.partition("@")[0],
+        _called(row.user.name, row.user.email),
         row.user.time_zone,
         about.name,
         about.space.name,
@@ -86,10 +86,15 @@ def address(user_id: UUID) -> str:
     return User.objects.values_list("email", flat=True).get(id=user_id)
 
 
+def _called(name: str, email: str) -> str:
+    """What somebody is called; without a name, the part of the address before the @."""
+    return name or email.partition("@")[0]
+
+
 def names(user_ids: frozenset[UUID]) -> dict[UUID, str]:
-    """What these people are called; of one without a name the part of the address before the @."""
+    """What these people are called."""
     rows = User.objects.filter(id__in=user_ids).values_list("id", "name", "email")
-    return {user_id: name or email.partition("@")[0] for user_id, name, email in rows}
+    return {user_id: _called(name, email) for user_id, name, email in rows}
 
 
 def make_user(email: str, name: str, password: str | None, time_zone: str) -> UUID:
@@ -228,7 +233,7 @@ def _members(rows: QuerySet[MemberRow]) -> tuple[Membership, ...]:
             row.space.name,
             row.space.kind,
             row.user_id,
-            row.user.name or row.user.email.partition("@")[0],
+            _called(row.user.name, row.user.email),
             row.user.email,
             roles,
             known.joined_at if known else row.joined_at,
@@ -260,7 +265,7 @@ def delegations(*, vault_id: UUID | None = None, user_id: UUID | None = None) ->
 def acted(vault_id: UUID) -> dict[str, str]:
     """Who acts or ever acted at a vault: what they are called, by the actor that its receipts name."""
     rows = DelegationRow.objects.filter(vault_id=vault_id).values_list("role", "user_id", "user__name", "user__email")
-    return {actor(Role(role), user): name or email.partition("@")[0] for role, user, name, email in rows}
+    return {actor(Role(role), user): _called(name, email) for role, user, name, email in rows}
 
 
 def delegation(vault_id: UUID, delegation_id: UUID) -> Delegation | None:
@@ -275,7 +280,7 @@ def _delegation(row: DelegationRow) -> Delegation:
         row.delegation_id,
         row.vault_id,
         row.user_id,
-        row.user.name or row.user.email.partition("@")[0],
+        _called(row.user.name, row.user.email),
         Role(row.role),
         Level(row.level),
         row.made_at,
@@ -373,7 +378,7 @@ def _invitation(row: InvitationRow) -> Invitation:
         Role(row.role),
         Level(row.level),
         row.email,
-        row.invited_by.name or row.invited_by.email.partition("@")[0],
+        _called(row.invited_by.name, row.invited_by.email),
         row.space.name,
         (about.holder.name or about.name) if about else "",
         row.lasts_days,
