@@ -1,6 +1,8 @@
 """What allauth asks of us: a sign-up opens a vault, and what it says to a person is said in our words."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from smtplib import SMTPException
 from typing import Any
@@ -14,6 +16,15 @@ from apps.holders import services
 from apps.policy.people import Invitation
 
 log = logging.getLogger("muniment.mail")
+
+
+@contextmanager
+def _or_logged() -> Iterator[None]:
+    """A mail server that is down is the operator's to see, not a failure of what the person did."""
+    try:
+        yield
+    except (OSError, SMTPException) as error:
+        log.error("a mail could not be sent: %s (MUNIMENT_SMTP_URL)", type(error).__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -37,11 +48,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return bool(settings.SIGNUP_OPEN)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """A mail server that is down is the operator's to see, not a failure of what the person did."""
-        try:
+        with _or_logged():
             super().send_mail(template_prefix, email, context)
-        except (OSError, SMTPException) as error:
-            log.error("a mail could not be sent: %s (MUNIMENT_SMTP_URL)", type(error).__name__)
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
         user = super().save_user(request, user, form, commit)
@@ -67,10 +75,8 @@ def send_step(telling: services.Telling) -> None:
 
 def _send(template_prefix: str, email: str, context: dict[str, Any]) -> None:
     """A mail that no request asked for."""
-    try:
+    with _or_logged():
         AccountAdapter().render_mail(template_prefix, email, {"email": email, **context}).send()
-    except (OSError, SMTPException) as error:
-        log.error("a mail could not be sent: %s (MUNIMENT_SMTP_URL)", type(error).__name__)
 
 
 class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]
