@@ -52,9 +52,8 @@ def refusing() -> Iterator[None]:
 
 def record(alias: str = "default") -> tuple[Hold, ...]:
     """Every hold that was put or lifted, the newest first."""
-    with connections[alias].cursor() as cursor:
-        cursor.execute("SELECT held, origin, reason, evidence, at FROM log.hold ORDER BY id DESC")
-        return tuple(Hold(row[0], row[1], row[2], row[3] and bytes(row[3]), row[4]) for row in cursor.fetchall())
+    rows = tree.answers(alias, "SELECT held, origin, reason, evidence, at FROM log.hold ORDER BY id DESC")
+    return tuple(Hold(row[0], row[1], row[2], row[3] and bytes(row[3]), row[4]) for row in rows)
 
 
 def in_force(alias: str = "default") -> tuple[Hold, ...]:
@@ -66,8 +65,7 @@ def in_force(alias: str = "default") -> tuple[Hold, ...]:
 
 def put(reason: str, evidence: bytes | None) -> None:
     """Put the hold: when this returns, nothing that begins is stamped any more. Needs the log's role."""
-    with connections[tree.LOG].cursor() as cursor:
-        cursor.execute("SELECT gate.hold(%s, %s)", [reason, evidence])
+    tree.execute("SELECT gate.hold(%s, %s)", [reason, evidence])
 
 
 def begin_anew(
@@ -102,16 +100,14 @@ def begin_anew(
 
 def doubts() -> tuple[str, ...]:
     """What the guard could not find out at the last start, in sentences."""
-    with connections["default"].cursor() as cursor:
-        cursor.execute("SELECT said FROM log.doubt ORDER BY at, said")
-        return tuple(row[0] for row in cursor.fetchall())
+    return tuple(row[0] for row in tree.answers("default", "SELECT said FROM log.doubt ORDER BY at, said"))
 
 
 def keep_doubts(said: Sequence[str]) -> None:
     """These are in doubt from now on, and nothing else. Needs the log's role."""
-    with transaction.atomic(using=tree.LOG), connections[tree.LOG].cursor() as cursor:
-        cursor.execute("DELETE FROM log.doubt")
-        cursor.execute(
+    with transaction.atomic(using=tree.LOG):
+        tree.execute("DELETE FROM log.doubt", [])
+        tree.execute(
             "INSERT INTO log.doubt (said) SELECT unnest(%s::text[]) ON CONFLICT DO NOTHING",
             [[each[:LONGEST_REASON] for each in said]],
         )
@@ -119,19 +115,14 @@ def keep_doubts(said: Sequence[str]) -> None:
 
 def suspect(note: bytes) -> bool:
     """Leave a signed note to the log's process. False where too many wait already."""
-    with connections["default"].cursor() as cursor:
-        cursor.execute("SELECT gate.suspect(%s)", [note])
-        return bool(cursor.fetchone()[0])
+    return bool(tree.answers("default", "SELECT gate.suspect(%s)", [note])[0][0])
 
 
 def suspected() -> tuple[bytes, ...]:
     """The notes that wait to be judged. Needs the log's role."""
-    with connections[tree.LOG].cursor() as cursor:
-        cursor.execute("SELECT note FROM log.evidence ORDER BY at")
-        return tuple(bytes(row[0]) for row in cursor.fetchall())
+    return tuple(bytes(row[0]) for row in tree.answers(tree.LOG, "SELECT note FROM log.evidence ORDER BY at"))
 
 
 def judged(notes: Sequence[bytes]) -> None:
     """These notes wait no longer. Needs the log's role."""
-    with connections[tree.LOG].cursor() as cursor:
-        cursor.execute("DELETE FROM log.evidence WHERE note = ANY (%b::bytea[])", [list(notes)])
+    tree.execute("DELETE FROM log.evidence WHERE note = ANY (%b::bytea[])", [list(notes)])

@@ -20,6 +20,7 @@ _COLUMNS = (
     "vault_id, seq, at, kind, actor, on_behalf_of, recipient, object, memory_id, version, category, form, reason,"
     " request, turn, purpose, commitment, salt, digest, chain_hash"
 )
+_NAMES = _COLUMNS.split(", ")
 
 
 def receipts(
@@ -42,7 +43,7 @@ def receipts(
         rows = rows.exclude(seq__in=list(without))
     bounds = {"seq__lt": before, "seq__gt": after, "seq__gte": first, "seq__lte": last}
     rows = rows.filter(**{name: bound for name, bound in bounds.items() if bound is not None})
-    return tuple(_fact(row) for row in rows.order_by("-seq").values_list(*_COLUMNS.replace(" ", "").split(","))[:limit])
+    return tuple(_fact(row) for row in rows.order_by("-seq").values_list(*_NAMES)[:limit])
 
 
 def handed_over(
@@ -54,13 +55,13 @@ def handed_over(
         rows = rows.filter(at__gte=start)
     if end:
         rows = rows.filter(at__lt=end)
-    return tuple(_fact(row) for row in rows.order_by("seq").values_list(*_COLUMNS.replace(" ", "").split(","))[:limit])
+    return tuple(_fact(row) for row in rows.order_by("seq").values_list(*_NAMES)[:limit])
 
 
 def acts_on(vault_id: UUID, objects: Sequence[str]) -> tuple[Receipt, ...]:
     """The receipts of acts on these objects, oldest first; of no hand-over, which all have a form."""
     rows = ReceiptRow.objects.filter(vault_id=vault_id, object__in=objects, form="-").order_by("seq")
-    return tuple(_fact(row) for row in rows.values_list(*_COLUMNS.replace(" ", "").split(",")))
+    return tuple(_fact(row) for row in rows.values_list(*_NAMES))
 
 
 def about(vault_id: UUID, hidden: Hidden) -> tuple[int, ...]:
@@ -113,7 +114,7 @@ def receipt(vault_id: UUID, seq: int, actor: str | None = None) -> Receipt | Non
     rows = ReceiptRow.objects.filter(vault_id=vault_id, seq=seq)
     if actor is not None:
         rows = rows.filter(actor=actor)
-    found = rows.values_list(*_COLUMNS.replace(" ", "").split(",")).first()
+    found = rows.values_list(*_NAMES).first()
     return _fact(found) if found else None
 
 
@@ -163,7 +164,7 @@ def chain(vault_id: UUID, batch: int = 5000) -> Iterator[Receipt]:
 def ledger() -> Iterator[LedgerRow]:
     """Every receipt of every vault, in the order of vaults and numbers, with the entry of the leaf that pins it, if
     one does. Needs the log's role, inside a transaction."""
-    columns = ", ".join(f"r.{name.strip()}" for name in _COLUMNS.split(","))
+    columns = ", ".join(f"r.{name}" for name in _NAMES)
     query = (
         f"SELECT {columns}, l.entry FROM receipt r LEFT JOIN log.place p USING (vault_id, seq)"  # noqa: S608
         " LEFT JOIN log.leaf l USING (index) ORDER BY r.vault_id, r.seq"

@@ -13,8 +13,6 @@ chain vouches for the receipts, and the digest in the last line for every other 
 """
 
 import hashlib
-import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -23,12 +21,13 @@ from typing import Any, NamedTuple
 from .checkpoint import Checkpoint, parse_signed
 from .encoding import row_of
 from .leaf import MOST_RECEIPTS
-from .members import a_hex, a_list, a_number, a_text, an_object, strict_json, within
+from .members import A_TIME, A_VAULT_ID, a_hex, a_list, a_number, a_text, an_object, strict_json, within
 from .merkle import check_consistency
 from .note import check_signatures
 from .pinned import PINNED_MEMBERS, Pinned
 from .receipt_file import NOT_YET, limits_of
 from .strict import MOST, Malformed, Unproven, inbase64, unbase64_hash
+from .turn import jcs
 from .verdict import Altered
 
 BUNDLE = "muniment-bundle/1"
@@ -44,8 +43,6 @@ NOT_TO_THE_END = (
 )
 
 _MANIFEST = ("first", "format", "head", "last", "limits", "made_at", "previous_chain_hash", "vault")
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
-_VAULT = re.compile(r"vlt_[0-9a-f]{32}", re.ASCII)
 
 
 class Entry(NamedTuple):
@@ -103,9 +100,9 @@ class Manifest:
         first, last = (a_number(said[name], name, MOST_RECEIPTS) for name in ("first", "last"))
         if not 1 <= first <= last:
             raise Altered("first", "a bundle has a receipt, and the first has number 1")
-        if not _VAULT.fullmatch(a_text(said["vault"], "vault")):
+        if not A_VAULT_ID.fullmatch(a_text(said["vault"], "vault")):
             raise Altered("vault", "a vault is named by vlt_ and 32 hex digits")
-        if not _TIME.fullmatch(a_text(said["made_at"], "made_at")):
+        if not A_TIME.fullmatch(a_text(said["made_at"], "made_at")):
             raise Altered("made_at", "a time is written as in a receipt")
         head = an_object(said["head"], ("seq", "chain_hash"), "head")
         newest = a_number(head["seq"], "head.seq", MOST_RECEIPTS)
@@ -204,7 +201,7 @@ def bundle_lines(
 
 def json_line(found: Any) -> bytes:
     """A line of a bundle that is no receipt's: RFC 8785 and a newline."""
-    return json.dumps(found, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    return jcs(found) + b"\n"
 
 
 # ---------------------------------------------------------------- the lines, read

@@ -22,7 +22,7 @@ from .bundle_parts import json_line, read_line, read_pinned
 from .conversation_turn import TurnCheck, TurnReceipt
 from .encoding import VERSION, genesis, next_hash, read
 from .leaf import MOST_RECEIPTS, hyphenated
-from .members import a_hex, a_list, a_number, a_text, an_object
+from .members import A_VAULT_ID, a_hex, a_list, a_number, a_text, an_object
 from .opening import Binder
 from .pinned import Judged, Pinned, Standing, judge
 from .receipt_file import NO_WITNESS, NOT_YET, NOTHING_SIGNED, UNPINNED
@@ -62,7 +62,6 @@ NOTHING_BINDS_THEM = (
 DIGESTS_A_LINE = 1000
 _CONVERSATION_MEMBERS = ("content", "first", "format", "last", "limits", "previous_chain_hash", "turns", "vault")
 _TURN_NAME = re.compile(r"trn_[0-9a-f]{32}", re.ASCII)
-_VAULT_NAME = re.compile(r"vlt_[0-9a-f]{32}", re.ASCII)
 _LONGEST_LINE = 64 << 20  # a prompt may hold fifty values
 _CONVERSATION_ALTERED = "This conversation, or what shows it to be in the ledger, was altered."
 
@@ -172,9 +171,11 @@ class _ConversationReading:
         """The JSON of the next line, None at the end."""
         self._number += 1
         parts: list[bytes] = []
+        size = 0
         while not (parts and parts[-1].endswith(b"\n")) and (piece := next(self._lines, b"")):
             parts.append(piece)
-            if sum(map(len, parts)) > _LONGEST_LINE:
+            size += len(piece)
+            if size > _LONGEST_LINE:
                 raise Altered(f"line {self._number}", "no line of a conversation is as long")
         return read_line(b"".join(parts), f"line {self._number}") if parts else None
 
@@ -194,7 +195,7 @@ class _ConversationReading:
         an_object(said, _CONVERSATION_MEMBERS, "manifest")
         if type(said["content"]) is not bool:
             raise Altered("manifest.content", "this must be true or false")
-        if not _VAULT_NAME.fullmatch(a_text(said["vault"], "manifest.vault")):
+        if not A_VAULT_ID.fullmatch(a_text(said["vault"], "manifest.vault")):
             raise Altered("manifest.vault", "a vault is named vlt_ and 32 hex digits")
         names = [a_text(each, "manifest.turns") for each in a_list(said["turns"], "manifest.turns")]
         if not names or len(set(names)) != len(names) or not all(map(_TURN_NAME.fullmatch, names)):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from .encoding import next_hash
-from .members import a_hex, an_object, within
+from .members import A_TIME, a_hex, an_object, within
 from .turn import (
     EVENT_VERSION,
     FIRST_TURN_VERSION,
@@ -48,7 +48,6 @@ _BODIES: dict[str, Any] = {
 _LETTERS = {"asked": "a", "left_out": "l", "offered": "o", "decided": "d", "handed_over": "h", "refused": "r"}
 _ORDER = re.compile(r"as?l*o(?:d*|d*[hr]*p?A)")
 _BEGUN = re.compile(r"a?s?l*o?d*[hr]*p?A?")
-_EVENT_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 _OUT_OF_ORDER = "it stands where no such event can: one was taken away, added or moved"
 
 
@@ -120,7 +119,7 @@ class TurnCheck:
             raise Altered(f"{where} v", f"an event is of {EVENT_VERSION}")
         if not _fits(said["body"], _BODIES[kind]):
             raise Altered(f"{where} body", f"this is not what an event of the kind {kind} tells")
-        if type(at) is not str or not _EVENT_TIME.fullmatch(at):
+        if type(at) is not str or not A_TIME.fullmatch(at):
             raise Altered(f"{where} at", "this is not written as a time is")
         event = TurnEvent(self.name, self.count, kind, at, said["body"], digest, chain_hash)
         made = turn_digest(self.key, EVENT_VERSION, event_bytes(self.name, self.count, kind, at, said["body"]))

@@ -8,6 +8,10 @@ from typing import Any
 from .strict import Malformed, bounded
 from .verdict import Altered
 
+# How times and ids stand in a receipt, and in whatever names them.
+A_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+A_VAULT_ID = re.compile(r"vlt_[0-9a-f]{32}", re.ASCII)
+A_MEMORY_ID = re.compile(r"mem_[0-9a-f]{32}", re.ASCII)
 _HEX_BYTES = re.compile(r"(?:[0-9a-f]{2})*", re.ASCII)
 _LONGEST_NUMBER = 20  # characters: more than any of the formats writes
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from .encoding import read
 from .leaf import MOST_RECEIPTS, hyphenated
-from .members import a_hex, a_number, a_text, an_object, strict_json
+from .members import A_MEMORY_ID, A_VAULT_ID, a_hex, a_number, a_text, an_object, strict_json
 from .strict import Malformed
 from .verdict import CONTENT_NOT_CHECKED, Altered, Finding, Verdict
 
@@ -27,8 +27,8 @@ GIVE_AN_OPENING = (
 )
 _OPENING_MEMBERS = ("format", "vault", "memory", "version", "category", "attested", "key", "value")
 _OPENING_SHAPES = {
-    "vault": re.compile(r"vlt_[0-9a-f]{32}", re.ASCII),
-    "memory": re.compile(r"mem_[0-9a-f]{32}", re.ASCII),
+    "vault": A_VAULT_ID,
+    "memory": A_MEMORY_ID,
     "category": re.compile(r"[a-z]+(-[a-z]+)*", re.ASCII),
 }
 

@@ -60,6 +60,11 @@ class Pinned:
     proof: Proof
     keys: tuple[VerifierKey, ...]
 
+    @property
+    def cosigned(self) -> bool:
+        """Is a witness's key among those that signed."""
+        return any(key.type == COSIGNATURE for key in self.keys)
+
     def to_json(self) -> dict[str, Any]:
         """The members, JSON-ready."""
         return {

@@ -10,7 +10,7 @@ from typing import Any
 
 from .encoding import FIELDS, VERSION, digest_of, genesis, next_hash
 from .leaf import MOST_RECEIPTS, hyphenated
-from .members import a_hex, a_list, a_number, a_text, an_object
+from .members import A_MEMORY_ID, A_TIME, A_VAULT_ID, a_hex, a_list, a_number, a_text, an_object
 from .opening import Binder
 from .pinned import PINNED_MEMBERS, Judged, Pinned, Standing, judge
 from .strict import counted
@@ -44,10 +44,10 @@ _MEMBERS = ("format", "receipt", "digest", "chain_hash", "previous_chain_hash", 
 _ANYTHING = re.compile(r".*", re.DOTALL)
 _SHAPES = {
     "commitment": re.compile(r"-|[0-9a-f]{64}", re.ASCII),
-    "memory": re.compile(r"-|mem_[0-9a-f]{32}", re.ASCII),
+    "memory": re.compile(rf"-|{A_MEMORY_ID.pattern}", re.ASCII),
     "salt": re.compile(r"[0-9a-f]{32}", re.ASCII),
-    "time": re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII),
-    "vault": re.compile(r"vlt_[0-9a-f]{32}", re.ASCII),
+    "time": A_TIME,
+    "vault": A_VAULT_ID,
 }
 
 

@@ -21,16 +21,13 @@ from apps.ledger.format.bundle_parts import (
 )
 from apps.ledger.format.checkpoint import parse_signed
 from apps.ledger.format.encoding import canonical, genesis
-from apps.ledger.format.keys import COSIGNATURE
 from apps.ledger.format.merkle import consistency_proof
 from apps.ledger.format.pinned import Pinned
-from apps.ledger.format.tiles import Tile, TileNodes
+from apps.ledger.format.tiles import TileNodes
 from apps.ledger.log import reading
-from apps.ledger.services.proofs import pinned
-from apps.ledger.services.receipts import body_of
+from apps.ledger.services.proofs import pinned, read_tile
+from apps.ledger.services.receipts import body_of, runs
 from apps.policy.ids import typed
-
-AT_ONCE = 1_000  # receipts that are read, and stand in memory, at once
 
 
 class BadRange(ValueError):
@@ -65,8 +62,7 @@ def bundle(vault_id: UUID, actor: str, now: datetime, first: int | None = None, 
         below = _size(held) if held else 0
         earlier = _earlier(vault_id, first, held) if held else ()
     upto = min(held.leaf.seq, last) if held else None
-    cosigned = held is not None and any(key.type == COSIGNATURE for key in held.keys)
-    limits = limits_of_bundle(last, upto, cosigned)
+    limits = limits_of_bundle(last, upto, held is not None and held.cosigned)
     made_at = now.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     manifest = Manifest(typed("vlt", vault_id), first, last, previous, (newest, head), made_at, limits)
     receipts, heads = _receipts(vault_id, actor, first, last), _heads(vault_id, actor, first, last, below)
@@ -106,7 +102,7 @@ def _earlier(vault_id: UUID, first: int, held: Pinned) -> tuple[Earlier, ...]:
     start, end = begins[0] if begins else held.proof.index, held.proof.index
     spread = {start + (end - start) * step // MOST_EARLIER for step in range(MOST_EARLIER)}
     keys = {(key.name, key.key_id) for key in held.keys}
-    nodes = TileNodes(now.size, _tile)
+    nodes = TileNodes(now.size, read_tile)
     found = []
     for signed in tree.first_checkpoints(sorted(spread)):
         then, note = parse_signed(signed)
@@ -116,14 +112,8 @@ def _earlier(vault_id: UUID, first: int, held: Pinned) -> tuple[Earlier, ...]:
     return tuple(found)
 
 
-def _tile(name: Tile) -> bytes:
-    return tree.tile(name) or b""
-
-
 def _receipts(vault_id: UUID, actor: str, first: int, last: int) -> Iterator[Sequence[Entry]]:
-    for start in range(first, last + 1, AT_ONCE):
-        with reading(vault_id, actor):
-            found = store.run(vault_id, start, min(start + AT_ONCE - 1, last))
+    for found in runs(vault_id, actor, first, last):
         yield [Entry(each.seq, each.kind, canonical(body_of(each)), each.chain_hash) for each in found]
 
 

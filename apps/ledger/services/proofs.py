@@ -9,7 +9,7 @@ from uuid import UUID
 from apps.ledger import cosigned, store, tree
 from apps.ledger.format.checkpoint import parse_signed
 from apps.ledger.format.encoding import genesis
-from apps.ledger.format.keys import COSIGNATURE, VerifierKey
+from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.leaf import Leaf
 from apps.ledger.format.merkle import check_inclusion, inclusion_proof, leaf_hash
 from apps.ledger.format.note import Note
@@ -35,7 +35,7 @@ def proof(vault_id: UUID, actor: str, seq: int, *, own: bool = False) -> dict[st
         previous = store.chain_hash(vault_id, seq - 1) if seq > 1 else genesis(str(vault_id))
         assert previous is not None, "a chain has no gaps"
         held = pinned(vault_id, seq)
-        witnessed = held is not None and any(key.type == COSIGNATURE for key in held.keys)
+        witnessed = held is not None and held.cosigned
         limits = limits_of(held is not None, witnessed)
         return ReceiptFile(body_of(receipt), receipt.digest, receipt.chain_hash, previous, held, limits).to_json()
 
@@ -51,7 +51,7 @@ def pinned(vault_id: UUID, seq: int) -> Pinned | None:
         return None
     index, upto, entry, pseudonym = found
     checkpoint, note = parse_signed(signed)
-    hashes = inclusion_proof(TileNodes(checkpoint.size, _read), index, checkpoint.size)
+    hashes = inclusion_proof(TileNodes(checkpoint.size, read_tile), index, checkpoint.size)
     check_inclusion(leaf_hash(entry), index, checkpoint.size, hashes, checkpoint.root)  # no file is given that fails
     segment = tuple(store.digests(vault_id, seq + 1, upto))
     return Pinned(
@@ -77,5 +77,6 @@ def _keys_of(size: int, note: Note) -> tuple[VerifierKey, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _read(name: Tile) -> bytes:
+def read_tile(name: Tile) -> bytes:
+    """A tile as anybody may read it; nothing where it is not there."""
     return tree.tile(name) or b""

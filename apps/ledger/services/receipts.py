@@ -1,6 +1,6 @@
 """Looking at receipts and checking a vault's chain."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -10,6 +10,8 @@ from apps.ledger.format.encoding import Line, Problem, canonical, verify_chain
 from apps.ledger.log import reading
 from apps.policy.types import Receipt
 from apps.policy.veil import Hidden, Veil
+
+AT_ONCE = 1_000  # receipts that are read, and stand in memory, at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,15 @@ def receipt(vault_id: UUID, actor: str, seq: int, *, own: bool = False) -> Recei
     """One receipt. With `own` (a client's look) only if that client is its actor."""
     with reading(vault_id, actor):
         return store.receipt(vault_id, seq, actor if own else None)
+
+
+def runs(vault_id: UUID, actor: str, first: int, last: int) -> Iterator[list[Receipt]]:
+    """The receipts from `first` to `last`, both included, some at a time. Each lot is read in a transaction of its own,
+    so that nothing is held open while somebody takes it away."""
+    for start in range(first, last + 1, AT_ONCE):
+        with reading(vault_id, actor):
+            found = store.run(vault_id, start, min(start + AT_ONCE - 1, last))
+        yield found
 
 
 def handed_over(

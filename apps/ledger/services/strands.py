@@ -10,14 +10,10 @@ from uuid import UUID
 
 from apps.ledger import store
 from apps.ledger.format.encoding import genesis
-from apps.ledger.format.keys import COSIGNATURE
 from apps.ledger.format.pinned import Pinned
-from apps.ledger.log import reading
 from apps.ledger.services.proofs import pinned
-from apps.ledger.services.receipts import body_of
+from apps.ledger.services.receipts import body_of, runs
 from apps.policy.types import Receipt
-
-AT_ONCE = 1000  # receipts
 
 Link = tuple[dict[str, str | int], bytes] | bytes
 
@@ -34,7 +30,7 @@ class Strand:
     @property
     def cosigned(self) -> bool:
         """Has a witness signed the checkpoint it is tied to."""
-        return self.pinned is not None and any(key.type == COSIGNATURE for key in self.pinned.keys)
+        return self.pinned is not None and self.pinned.cosigned
 
 
 def strand_of(vault_id: UUID, requests: Mapping[str, str]) -> Strand:
@@ -50,10 +46,7 @@ def strand_of(vault_id: UUID, requests: Mapping[str, str]) -> Strand:
 
 def links(vault_id: UUID, actor: str, found: Strand, requests: Mapping[str, str]) -> Iterator[list[Link]]:
     """The run, some at a time: members and chain hash of the turns' own receipts, the digest of every other."""
-    for start in range(found.first, found.last + 1, AT_ONCE):
-        end = min(start + AT_ONCE - 1, found.last)
-        with reading(vault_id, actor):
-            some = store.run(vault_id, start, end)
+    for some in runs(vault_id, actor, found.first, found.last):
         yield [(body_of(each), each.chain_hash) if _own(each, requests) else each.digest for each in some]
 
 

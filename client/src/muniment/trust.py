@@ -1,15 +1,13 @@
 """What the caller knew before the files came: keys of the log, whose cosignatures they ask for, which vault it is."""
 
 import argparse
-import re
 
 from .files import Trouble, small
 from .format.keys import VerifierKey
+from .format.members import A_VAULT_ID
 from .format.policy import Policy
 from .format.strict import Malformed
 from .format.verdict import Trust
-
-_VAULT = re.compile("vlt_[0-9a-f]{32}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +52,6 @@ def _policy(name: str) -> Policy:
 
 
 def _vault(given: str) -> str:
-    if not _VAULT.fullmatch(given):
+    if not A_VAULT_ID.fullmatch(given):
         raise Trouble(f"--vault {given}: a vault is vlt_ and 32 hex digits, as in its receipts.")
     return given
