@@ -82,10 +82,9 @@ def narrowed(grant: Grant, wish: Narrower, now: datetime) -> Grant | Refused:
     """
     if state_of(grant, now) not in (GrantState.LIVE, GrantState.PAUSED):
         return Refused(Refusal.GRANT_ENDED)
-    if wish.until is not None and not now < wish.until <= grant.expires_at:
-        return Refused(Refusal.WIDER, "/until")
-    if wish.reads is not None and not 1 <= wish.reads <= (wish.reads if grant.reads_left is None else grant.reads_left):
-        return Refused(Refusal.WIDER, "/reads")
+    refused = refuse_wider(wish.until, wish.reads, grant.expires_at, grant.reads_left, now)
+    if refused is not None:
+        return refused
     if wish.memory_ids is not None and not _some_of(wish.memory_ids, grant.memory_ids):
         return Refused(Refusal.WIDER, "/memories")
     new = replace(
@@ -95,6 +94,19 @@ def narrowed(grant: Grant, wish: Narrower, now: datetime) -> Grant | Refused:
         memory_ids=wish.memory_ids if wish.memory_ids is not None else grant.memory_ids,
     )
     return grant if new == grant else replace(new, terms_version=grant.terms_version + 1)
+
+
+def refuse_wider(
+    until: datetime | None, reads: int | None, given_until: datetime, given_reads: int | None, now: datetime
+) -> Refused | None:
+    """Refused as wider, with the term's pointer, for what is not less than was given: a later end or one that is past,
+    more reads or none. None leaves a wished term as it was given; as given reads it is any number.
+    """
+    if until is not None and not now < until <= given_until:
+        return Refused(Refusal.WIDER, "/until")
+    if reads is not None and (reads < 1 or (given_reads is not None and reads > given_reads)):
+        return Refused(Refusal.WIDER, "/reads")
+    return None
 
 
 def due_to_lapse(grant: Grant, now: datetime) -> bool:

@@ -10,7 +10,7 @@ from enum import Enum
 from uuid import UUID
 
 from apps.policy.consent import Shown
-from apps.policy.grants import LONGEST, MOST_READS, check_terms
+from apps.policy.grants import LONGEST, MOST_READS, check_terms, refuse_wider
 from apps.policy.people import SpacePolicy
 from apps.policy.text import TextProblem
 from apps.policy.types import AccessRequest, Refused
@@ -142,10 +142,9 @@ def judge_review(
         return Refused(Refusal.ALREADY_DECIDED)
     if wish.outcome in (ReviewOutcome.RETURNED, ReviewOutcome.DECLINED):
         return replace(found, outcome=wish.outcome, reason=wish.reason)
-    if wish.until is not None and not now < wish.until <= found.until:
-        return Refused(Refusal.WIDER, "/until")
-    if wish.reads is not None and not 1 <= wish.reads <= (wish.reads if found.reads is None else found.reads):
-        return Refused(Refusal.WIDER, "/reads")
+    refused = refuse_wider(wish.until, wish.reads, found.until, found.reads, now)
+    if refused is not None:
+        return refused
     new = replace(found, until=wish.until or found.until, reads=found.reads if wish.reads is None else wish.reads)
     if not _time_fits(policy, new.decided_at, new.until):
         return Refused(Refusal.WIDER, "/until")
