@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
+from apps.policy.ids import instant
 from apps.policy.types import Receipt
 from apps.policy.vocabulary import NEUTRAL_LABELS, Category, Form, ReceiptKind
 
@@ -39,20 +40,18 @@ class Disclosure:
 
     def cells(self) -> dict[str, str]:
         """By the columns' names. Rolled up: a span of time, how many, and the first and the last receipt."""
-        more = self.number > 1 and self.last_at is not None
+        last_at = self.last_at if self.number > 1 else None
         return {
-            "date_time": f"{_instant(self.at)}/{_instant(self.last_at)}"
-            if more and self.last_at
-            else _instant(self.at),
+            "date_time": f"{instant(self.at)}/{instant(last_at)}" if last_at else instant(self.at),
             "recipient_name": self.recipient_name,
             "recipient_address": self.recipient_address,
-            "description": f"{self.description}, {self.number} times" if more else self.description,
+            "description": f"{self.description}, {self.number} times" if last_at else self.description,
             "purpose": self.purpose,
             "basis": self.basis,
             "actor": self.actor,
             "on_behalf_of": self.on_behalf_of,
             "category": self.category,
-            "receipt_no": f"rcp_{self.seq}/rcp_{self.last_seq}" if more else f"rcp_{self.seq}",
+            "receipt_no": f"rcp_{self.seq}/rcp_{self.last_seq}" if last_at else f"rcp_{self.seq}",
             "excluded_from_164_528": self.excluded,
         }
 
@@ -110,7 +109,3 @@ def rolled_up(disclosures: Iterable[Disclosure]) -> tuple[Disclosure, ...]:
         number = first.number + 1 if key in found else 1
         found[key] = replace(first, number=number, last_at=each.at, last_seq=each.seq)
     return tuple(found.values())
-
-
-def _instant(at: datetime) -> str:
-    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

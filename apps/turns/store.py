@@ -7,7 +7,7 @@ their row instead.
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -27,7 +27,7 @@ from apps.ledger.format.turn import (
 from apps.ledger.log import Act
 from apps.memories import sealing
 from apps.memories import services as memories
-from apps.policy.ids import typed
+from apps.policy.ids import instant, typed
 from apps.policy.types import Turn, TurnItem
 from apps.policy.vocabulary import Category, ItemState, TurnStatus
 from apps.turns.events import Told, decided
@@ -202,7 +202,7 @@ def _events(vault_id: UUID, turn_id: UUID, secret: bytes) -> tuple[TurnEvent, ..
             typed("trn", turn_id),
             n,
             kind,
-            _utc(at),
+            instant(at),
             _body(vault_id, turn_id, secret, n, kind, sealed),
             bytes(digest),
             bytes(chain_hash),
@@ -318,7 +318,7 @@ def _append(
 ) -> list[TurnEvent]:
     """The turn's events with these behind them, written in one statement. A clock that went back stands still."""
     key, name = sealing.turn_digest_key(secret), typed("trn", turn_id)
-    events, at = list(before), max([_utc(now), *(event.at for event in before[-1:])])
+    events, at = list(before), max([instant(now), *(event.at for event in before[-1:])])
     for n, each in enumerate(told, start=len(before) + 1):
         previous = events[-1].chain_hash if events else turn_genesis(typed("vlt", act.vault_id), name)
         events.append(made_event(key, name, previous, n, each.kind, at, each.body))
@@ -349,10 +349,6 @@ def _secret(vault_id: UUID, turn_id: UUID, epoch: int, wrapped: bytes | memoryvi
     key = memories.vault_key(vault_id, epoch)
     assert key is not None
     return sealing.open_turn_key(vault_id, key, turn_id, bytes(wrapped))
-
-
-def _utc(at: datetime) -> str:
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def _about(what: str, turn_id: UUID) -> str:

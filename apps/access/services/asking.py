@@ -15,6 +15,7 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.grants import check_terms
 from apps.policy.ids import typed
+from apps.policy.people import CLOCK
 from apps.policy.review import open_for, seen_by_client
 from apps.policy.rules import (
     cooling_until,
@@ -178,7 +179,7 @@ def expire(vault_id: UUID, request_id: UUID, now: datetime) -> bool:
     """End a request nobody decided, or no reviewer; an undecided special category counts as denied. True when it was
     this call.
     """
-    with act(vault_id, "sys_clock") as expiring:
+    with act(vault_id, CLOCK) as expiring:
         found = store.request(vault_id, request_id)
         if found is None or not found.status.open or found.expires_at > now:
             expiring.cancel()

@@ -16,7 +16,8 @@ from apps.ledger import services as ledger
 from apps.ledger.log import reading
 from apps.policy.consent import Life, Shown, life_of
 from apps.policy.grants import state_of
-from apps.policy.ids import typed
+from apps.policy.ids import instant, typed
+from apps.policy.people import CLOCK
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Client, Grant, Holder, Receipt
 from apps.policy.vocabulary import ReceiptKind
@@ -24,7 +25,6 @@ from apps.policy.vocabulary import ReceiptKind
 SCHEMA_VERSION = "27560"
 LANGUAGE = "en"
 ABSENT = "-"
-CLOCK = "sys_clock"
 
 Json = dict[str, Any]
 
@@ -104,7 +104,7 @@ def _events(found: Grant, life: Life, until: datetime) -> list[Json]:
     lasts |= {each.seq: found.expires_at - each.at for each in narrowed[-1:]}
     return [
         {
-            "event_time": _instant(each.at),
+            "event_time": instant(each.at),
             "type": "explicit",
             "state": each.state.value,
             "entity_id": each.receipt.actor if each.receipt else CLOCK,
@@ -139,10 +139,6 @@ def _address(shown: Shown, made: Receipt) -> str:
     """Where the text is that was shown; nowhere if it is not, or no longer, the one that the receipt is bound to."""
     found = notice(shown.notice)
     return f"{settings.PUBLIC_URL}/notices/{found.number}" if found and found.digest == made.commitment else ABSENT
-
-
-def _instant(at: datetime) -> str:
-    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def _seconds(length: timedelta | None) -> str:

@@ -10,12 +10,12 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.grants import Narrower, due_to_lapse, narrowed, over
 from apps.policy.ids import typed
+from apps.policy.people import CLOCK
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Caller, Grant, Holder, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 
 MOST_LISTED = 500
-CLOCK = "sys_clock"
 NOTICE_FOR = timedelta(days=30)
 
 
