@@ -19,7 +19,10 @@ from apps.policy.veil import Hidden, left_of_grant, left_of_request, without_rea
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """`sealed`: the memories that aren't there. `requests`, `grants`: those of which nothing is left, with them."""
+    """`sealed`: the memories that aren't there. `requests`, `grants`: those of which nothing is left without them, and
+    `parts` those of other requests, as `req_…/category`. `uses`: of each other grant over one of them, how often it was
+    read without them, and when last.
+    """
 
     sealed: frozenset[UUID] = frozenset()
     requests: frozenset[UUID] = frozenset()

@@ -145,10 +145,10 @@ def _hand_over(holder: Holder, asked: Turn, now: datetime) -> tuple[list[Referen
 def _granted(holder: Holder, asked: Turn) -> tuple[AccessRequest | None, Chosen]:
     """The turn's request, and what the holder chose of each part of it."""
     wish = access.request(holder, asked.request_id) if asked.request_id else None
-    granted = access.chosen(holder, wish) if wish else {}
-    return wish, {
-        each.part.category: granted.get(each.part.category, frozenset()) for each in wish.parts
-    } if wish else {}
+    if wish is None:
+        return None, {}
+    granted = access.chosen(holder, wish)
+    return wish, {each.part.category: granted.get(each.part.category, frozenset()) for each in wish.parts}
 
 
 def _reference(released: access.Released) -> Reference:

@@ -67,7 +67,7 @@ def as_stamped(holder: Holder, asked: Turn) -> list[TurnItem]:
 
 
 def chosen_of(items: Sequence[TurnItem]) -> Chosen:
-    """The same, as it shows in what became of the memories."""
+    """What the holder chose of each category, as it shows in what became of the memories."""
     chosen = {item.memory_id for item in items if item.state is not ItemState.DECLINED}
     return {
         category: frozenset(item.memory_id for item in items if item.category is category) & chosen
