@@ -8,7 +8,7 @@ import pytest
 from apps.access import services as access
 from apps.access.tasks import lapse_grants
 from apps.policy.ids import typed
-from apps.policy.types import Grant
+from apps.policy.types import AccessRequest, Grant
 from apps.policy.vocabulary import Category
 from tests.cast import Assistant, Vault, give
 from vault.clock import utc_now
@@ -107,7 +107,8 @@ def test_a_narrowing_does_not_change_what_was_given(alice: Vault, cook: Assistan
 def test_it_holds_no_value_no_label_and_no_words_of_the_client(alice: Vault, cook: Assistant, name: str) -> None:
     grant = give(cook, name)
     text = str(record_of(alice, grant))
-    wish = access.request(alice.holder, grant.request_id)  # type: ignore[arg-type]
+    assert grant.request_id
+    wish = access.request(alice.holder, grant.request_id)
     assert wish
     assert wish.purpose_note
     for private in (*alice.secrets, *alice.labels.values(), wish.purpose_note, alice.mem(name)):
@@ -125,7 +126,8 @@ def test_another_s_grant_has_none(alice: Vault, cook: Assistant, mallory: Vault)
 def given_below(vault: Vault, to: Assistant, shown: access.Shown) -> dict[str, Any]:
     decision = {Category.ORDINARY: access.Decision(frozenset([vault.ids["kitchen"]]))}
     decided = access.decide(vault.holder, to.ask("kitchen").request_id, decision, utc_now(), shown=shown)
-    (made,) = access.granted(to.caller, decided)  # type: ignore[arg-type]
+    assert isinstance(decided, AccessRequest)
+    (made,) = access.granted(to.caller, decided)
     return record_of(vault, made)
 
 

@@ -32,10 +32,15 @@ def just_before_stamping(change: Callable[[], Any], times: int = 1) -> Iterator[
         yield
 
 
+def corrected(vault: Vault, value: str) -> object:
+    """The memory that is read, with another value."""
+    return memories.correct(vault.holder, vault.ids["kitchen"], value=value, now=utc_now())
+
+
 def test_a_correction_is_handed_over_as_corrected(alice: Vault, cook: Assistant) -> None:
     give(cook, "kitchen", reads=2)
     new = canary()
-    with just_before_stamping(lambda: memories.correct(alice.holder, alice.ids["kitchen"], value=new, now=utc_now())):
+    with just_before_stamping(lambda: corrected(alice, new)):
         result = cook.read("kitchen")
     assert [each.handed.value for each in result.released] == [new]
     assert [each.version for each in alice.receipts(kind="value.read")] == [2]
@@ -72,8 +77,7 @@ def test_what_ended_is_refused_on_the_record_for_the_reason_that_holds_now(
 
 def test_what_keeps_moving_is_refused_as_stale(alice: Vault, cook: Assistant) -> None:
     give(cook, "kitchen", reads=1)
-    move = lambda: memories.correct(alice.holder, alice.ids["kitchen"], value=canary(), now=utc_now())  # noqa: E731
-    with just_before_stamping(move, times=2):
+    with just_before_stamping(lambda: corrected(alice, canary()), times=2):
         result = cook.read("kitchen")
     assert [each.reason for each in result.withheld] == [Refusal.STALE]
     assert alice.refusals() == ["stale"]
@@ -86,8 +90,7 @@ def test_nothing_that_was_asked_is_forgotten_on_the_way(alice: Vault, cook: Assi
     """The unknown id and the refused one were in the stale plan too."""
     give(cook, "kitchen")
     nowhere = uuid4()
-    move = lambda: memories.correct(alice.holder, alice.ids["kitchen"], value="new", now=utc_now())  # noqa: E731
-    with just_before_stamping(move):
+    with just_before_stamping(lambda: corrected(alice, "new")):
         result = read_ids(cook, [nowhere, alice.ids["kitchen"], alice.ids["time"], alice.ids["pills"]])
     assert [each.handed.value for each in result.released] == ["new"]
     assert {each.memory_id: each.reason for each in result.withheld} == {
@@ -101,8 +104,7 @@ def test_nothing_that_was_asked_is_forgotten_on_the_way(alice: Vault, cook: Assi
 
 def test_a_stale_refusal_does_not_name_what_was_never_shown(alice: Vault, cook: Assistant) -> None:
     give(cook, "kitchen")
-    move = lambda: memories.correct(alice.holder, alice.ids["kitchen"], value=canary(), now=utc_now())  # noqa: E731
-    with just_before_stamping(move, times=2):
+    with just_before_stamping(lambda: corrected(alice, canary()), times=2):
         read_ids(cook, [alice.ids["kitchen"], alice.ids["pills"]])
     assert alice.ids["pills"] not in [each.memory_id for each in alice.receipts(kind="value.refused")]
 
@@ -118,8 +120,7 @@ def test_of_two_grants_one_may_end_and_the_other_still_serves(alice: Vault, cook
 
 def test_sent_again_it_is_one_hand_over_although_its_first_plan_was_stale(alice: Vault, cook: Assistant) -> None:
     give(cook, "kitchen", reads=5)
-    move = lambda: memories.correct(alice.holder, alice.ids["kitchen"], value="new", now=utc_now())  # noqa: E731
-    with just_before_stamping(move):
+    with just_before_stamping(lambda: corrected(alice, "new")):
         first = cook.read("kitchen", key="the-same-key")
     again = cook.read("kitchen", key="the-same-key")
     assert again.replayed

@@ -1,5 +1,7 @@
 """Asked for a whole special category, a client learns whether it was given something, never whether there was more."""
 
+from collections.abc import Callable
+
 from apps.access import services as access
 from apps.memories import services as memories
 from apps.policy.types import AccessRequest, Asked
@@ -20,7 +22,7 @@ def asked_and_given_one(home: Household) -> AccessRequest:
     return decided
 
 
-def test_one_of_one_and_one_of_two_are_answered_alike(settle) -> None:  # type: ignore[no-untyped-def]
+def test_one_of_one_and_one_of_two_are_answered_alike(settle: Callable[[], Household]) -> None:
     one, two = settle(), settle()
     memories.add(two.holder, label="Another", value="Second", category=Category.HEALTH, now=utc_now())
     assert asked_and_given_one(one).status is asked_and_given_one(two).status is PartStatus.GRANTED

@@ -14,7 +14,7 @@ def test_every_text_has_the_digest_that_its_document_gives_it() -> None:
     described = {int(number): digest for number, digest in ROW.findall((ROOT / "docs/consent-record.md").read_text())}
     kept = {int(path.stem): path.read_bytes() for path in (ROOT / "apps/access/notices").glob("*.txt")}
     assert described == {number: sha256(text).hexdigest() for number, text in kept.items()}
-    assert {number: notices.notice(number).digest.hex() for number in kept} == described  # type: ignore[union-attr]
+    assert {number: each.digest.hex() for number, each in notices.all_notices().items()} == described
 
 
 def test_what_the_pages_show_is_among_them_and_has_no_empty_line() -> None:

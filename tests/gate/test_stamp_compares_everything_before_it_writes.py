@@ -1,6 +1,7 @@
 """On any difference between the plan and the rows, `stamp` says `stale` and writes nothing: no receipt, no handle."""
 
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import psycopg
@@ -53,11 +54,11 @@ def _after(statement: str) -> Scene:
     return scene
 
 
-def _another_memory(**kind: object) -> Scene:
+def _another_memory(**kind: Any) -> Scene:
     """A memory made after the grant, so not in its chosen set."""
 
     def scene(admin: Connection, vault: Vault) -> tuple[str, str]:
-        memory = add_memory(admin, vault, **kind)  # type: ignore[arg-type]
+        memory = add_memory(admin, vault, **kind)
         asked = item(memory, c=kind.get("category", "ordinary"), a=kind.get("attested", False))
         return plan(vault, asked), vault.ticket()
 

@@ -4,6 +4,7 @@ import os
 import random
 import subprocess
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
@@ -70,9 +71,9 @@ def test_another_vault_s_words_find_nothing(app: Connection, gate: Connection, a
     ids=str,
 )
 def test_only_ordinary_approved_memories_enter(
-    app: Connection, gate: Connection, admin: Connection, vault: Vault, kind: dict[str, object]
+    app: Connection, gate: Connection, admin: Connection, vault: Vault, kind: dict[str, Any]
 ) -> None:
-    memory = add_memory(admin, vault, **kind)  # type: ignore[arg-type]
+    memory = add_memory(admin, vault, **kind)
     index(app, vault, memory, {11: 1})
     assert held(admin, vault) == set()
     assert memory not in due(app, vault)

@@ -1,6 +1,7 @@
 """Proposals: the same one once, a rejected one never again, and what only the approver may say."""
 
 from datetime import date
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -13,9 +14,9 @@ from tests.cast import Assistant, Vault
 from vault.clock import utc_now
 
 
-def propose(by: Assistant, value: str = "Porto", label: str = "City", **more: object) -> Proposal | Refused:
+def propose(by: Assistant, value: str = "Porto", label: str = "City", **more: Any) -> Proposal | Refused:
     """A proposal by this client."""
-    return memories.propose(by.caller, label=label, value=value, now=utc_now(), **more)  # type: ignore[arg-type]
+    return memories.propose(by.caller, label=label, value=value, now=utc_now(), **more)
 
 
 def test_it_is_listed_with_its_words_and_without_its_value(alice: Vault, cook: Assistant) -> None:
@@ -36,7 +37,7 @@ def test_the_same_words_again_are_the_same_proposal(alice: Vault, cook: Assistan
 @pytest.mark.parametrize("changes", [{"value": "Faro"}, {"label": "Town"}, {"subject": "home.town"}], ids=str)
 def test_other_words_are_another(alice: Vault, cook: Assistant, changes: dict[str, str]) -> None:
     propose(cook)
-    propose(cook, **{"value": "Porto", **changes})  # type: ignore[arg-type]
+    propose(cook, **{"value": "Porto", **changes})
     assert memories.count_pending(alice.holder) == 2
 
 
@@ -81,10 +82,10 @@ def test_approved_as_proposed_it_keeps_its_seal_and_says_where_it_came_from(alic
     [{"value": "Faro"}, {"category": Category.BELIEF}, {"claim": Claim.OVER_18}],
     ids=lambda it: next(iter(it)),
 )
-def test_approved_with_other_words_it_is_sealed_anew(alice: Vault, cook: Assistant, changes: dict[str, object]) -> None:
+def test_approved_with_other_words_it_is_sealed_anew(alice: Vault, cook: Assistant, changes: dict[str, Any]) -> None:
     made = propose(cook)
     assert isinstance(made, Proposal)
-    done = memories.approve(alice.holder, made.proposal_id, now=utc_now(), **changes)  # type: ignore[arg-type]
+    done = memories.approve(alice.holder, made.proposal_id, now=utc_now(), **changes)
     assert not isinstance(done, Refused)
     assert done.memory.version == 2
     (shown,) = memories.show(alice.holder, [done.memory.memory_id]).values
@@ -113,7 +114,7 @@ def test_a_text_that_cannot_be_kept_is_refused_by_name(
     alice: Vault, cook: Assistant, changes: dict[str, str], field: str
 ) -> None:
     with pytest.raises(TextProblem) as refused:
-        propose(cook, **{"value": "Porto", **changes})  # type: ignore[arg-type]
+        propose(cook, **{"value": "Porto", **changes})
     assert refused.value.field == field
     assert memories.count_pending(alice.holder) == 0
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from apps.memories import services as memories
 from apps.policy.text import MOST_VALUE_BYTES, TextProblem
+from apps.policy.types import Proposal
 from apps.policy.vocabulary import Category
 from tests.cast import Assistant, Vault, give
 from vault.clock import utc_now
@@ -53,11 +54,12 @@ def test_it_comes_back_to_the_holder_and_to_a_client_whole(alice: Vault, cook: A
 def test_it_is_refused_wherever_it_comes_in(alice: Vault, cook: Assistant, text: str) -> None:
     before = alice.receipts()
     made = memories.propose(cook.caller, label="City", value="Porto", now=utc_now())
+    assert isinstance(made, Proposal)
     deeds: list[Any] = [
         lambda: memories.add(alice.holder, label="Note", value=text, now=utc_now()),
         lambda: memories.correct(alice.holder, alice.ids["kitchen"], value=text, now=utc_now()),
         lambda: memories.propose(cook.caller, label="Note", value=text, now=utc_now()),
-        lambda: memories.approve(alice.holder, made.proposal_id, value=text, now=utc_now()),  # type: ignore[union-attr]
+        lambda: memories.approve(alice.holder, made.proposal_id, value=text, now=utc_now()),
     ]
     for deed in deeds:
         with pytest.raises(TextProblem) as refused:

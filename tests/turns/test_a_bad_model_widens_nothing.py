@@ -6,7 +6,7 @@ import pytest
 
 from apps.access import services as access
 from apps.memories import services as memories
-from apps.policy.types import Refused, Turn
+from apps.policy.types import Proposal, Refused, Turn
 from apps.policy.vocabulary import Category, ItemState, State, TurnStatus
 from apps.turns import provider, standin
 from apps.turns import services as turns
@@ -64,11 +64,12 @@ def test_what_is_handed_over_is_what_was_chosen(alice: Vault, bad: openai.Model)
 
 def test_it_decides_approves_and_keeps_nothing(alice: Vault, cook: Any, bad: openai.Model) -> None:
     made = memories.propose(cook.caller, label="City", value="Porto", now=utc_now())
+    assert isinstance(made, Proposal)
     before = memories.memories(alice.holder)
     asked = turns.ask(alice.holder, QUESTION, utc_now())
     answered(alice, asked, "kitchen")
     assert memories.memories(alice.holder) == before
-    assert [each.proposal_id for each in memories.proposals(alice.holder)] == [made.proposal_id]  # type: ignore[union-attr]
+    assert [each.proposal_id for each in memories.proposals(alice.holder)] == [made.proposal_id]
     assert access.grants(alice.holder) == ()
 
 

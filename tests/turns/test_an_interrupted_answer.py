@@ -1,5 +1,6 @@
 """An answer that was cut off after its memories left is ended as that: the turn says what the ledger says."""
 
+from collections.abc import Generator
 from datetime import timedelta
 
 from apps.ledger import services as ledger
@@ -20,8 +21,9 @@ def cut_off(vault: Vault) -> Turn:
     decided = turns.decide(vault.holder, asked.turn_id, ordinary=frozenset([vault.ids["kitchen"]]), now=utc_now())
     assert isinstance(decided, Turn)
     pieces = turns.answer(vault.holder, asked.turn_id, utc_now())
+    assert isinstance(pieces, Generator)
     next(pieces)
-    pieces.close()  # type: ignore[attr-defined]
+    pieces.close()
     found = turns.turn(vault.holder, asked.turn_id)
     assert found is not None
     assert found.status is TurnStatus.DECIDED
