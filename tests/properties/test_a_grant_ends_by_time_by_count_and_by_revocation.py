@@ -148,8 +148,12 @@ def test_it_only_becomes_less_and_is_served_to_its_new_end_and_not_once_more(
 ) -> None:
     grant = give(cook, "kitchen", "time", reads=5)
     client, now = surface.client(cook), utc_now()
-    for wider in ({"reads": 6}, {"until": grant.expires_at + timedelta(seconds=1)}, {"memory_ids": frozenset()}):
-        assert not access.narrow(alice.holder, grant.grant_id, access.Narrower(**wider), now)  # type: ignore[arg-type]
+    for wider in (
+        access.Narrower(reads=6),
+        access.Narrower(until=grant.expires_at + timedelta(seconds=1)),
+        access.Narrower(memory_ids=frozenset()),
+    ):
+        assert not access.narrow(alice.holder, grant.grant_id, wider, now)
     kitchen = access.Narrower(reads=2, memory_ids=frozenset({alice.ids["kitchen"]}))
     assert access.narrow(alice.holder, grant.grant_id, kitchen, now)
     got = client.read([alice.mem("time")])

@@ -161,6 +161,6 @@ def test_control_with_no_witness_and_the_key_it_is_not_caught(
     begun(key_file).step(everything=True)
     assert "everything agrees" in fsck()
     after = alice.receipts(kind="value.read")[0]
-    assert (before.purpose, after.purpose) != (after.purpose, before.purpose)
+    assert before.purpose != after.purpose
     assert check(file_of(alice, read), key).verdict is Verdict.IN_LEDGER
     assert check(bundle_of(alice), key).verdict is Verdict.IN_LEDGER

@@ -12,9 +12,11 @@ import pytest
 from apps.ledger import services as ledger
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.verdict import Verdict
+from apps.memories import services as memories
 from tests.cast import Assistant, Vault, give, new_vault, register
 from tests.client.program import PLAIN_PYTHON, WATCHED, run, said
 from tests.logs import ORIGIN, bundle_of, check, file_of
+from vault.clock import utc_now
 
 
 @pytest.fixture
@@ -150,9 +152,6 @@ def test_it_holds_after_the_memory_was_put_away_and_the_vault_went_on(
     key: VerifierKey,
     publisher: ledger.Publisher,
 ) -> None:
-    from apps.memories import services as memories
-    from vault.clock import utc_now
-
     kept = file_of(alice, seq)
     memories.put_away(alice.holder, alice.ids["kitchen"], utc_now())
     publisher.step(everything=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.ledger.format.verdict import Verdict
+from apps.ledger.format.verdict import Trust, Verdict
 from apps.ledger.format.verifying import verify
 from tests.ledger.material import LOG
 from tests.witness.logs import FORKS_AT, LEFT, MOST, RIGHT, request, signed
@@ -55,8 +55,6 @@ def test_it_remembers_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_what_it_keeps_convinces_somebody_who_has_only_that_and_the_log_s_key(tmp_path: Path) -> None:
-    from apps.ledger.format.verdict import Trust
-
     with serving(tmp_path / "w") as witness:
         witness.cosigned(request(0, 12))
         witness.cosigned(request(12, 12, RIGHT))

@@ -3,6 +3,8 @@
 Protects the holder from an assistant, or a page that talks to it, planting what steers every later answer.
 """
 
+from typing import Any
+
 import pytest
 
 from apps.access import services as access
@@ -75,9 +77,10 @@ def test_a_key_decides_nothing(alice: Vault, cook: Assistant, decision: str) -> 
 
 def test_no_service_lets_a_client_approve(alice: Vault, cook: Assistant) -> None:
     made = suggested(cook)
+    client: Any = cook.caller  # where a holder belongs
     for deed in (
-        lambda: memories.approve(cook.caller, made.proposal_id, now=utc_now(), value="mine"),  # type: ignore[arg-type]
-        lambda: memories.reject(cook.caller, made.proposal_id, utc_now()),  # type: ignore[arg-type]
+        lambda: memories.approve(client, made.proposal_id, now=utc_now(), value="mine"),
+        lambda: memories.reject(client, made.proposal_id, utc_now()),
     ):
         with pytest.raises(Barred) as barred:
             deed()

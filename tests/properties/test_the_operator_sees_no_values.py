@@ -151,7 +151,8 @@ def test_the_whole_database_holds_no_value(alice: Vault, lived: list[str]) -> No
 
 
 def test_no_cache_holds_a_value_or_a_label(alice: Vault, lived: list[str]) -> None:
-    client: Any = caches["default"]._cache.get_client()  # type: ignore[attr-defined]
+    cache: Any = caches["default"]
+    client = cache._cache.get_client()
     for key in client.scan_iter(count=1000):
         kept = client.get(key) if client.type(key) == b"string" else b""
         text = (key + (kept or b"")).decode("latin-1")

@@ -146,10 +146,7 @@ def test_no_key_reaches_the_desk(casa: Clinic, leo: Vault, bot: Assistant) -> No
     for method, address in (("GET", path), ("POST", f"{path}/approve"), ("POST", f"{path}/answer")):
         answer = Http(bot.key).send(method, address)
         assert answer.status_code in (302, 403)
-        assert (
-            "accounts/login" in answer.headers.get("Location", "accounts/login")
-            or "login" in answer.headers["Location"]
-        )
+        assert "login" in answer.headers.get("Location", "login")
     assert len(access.queue(casa.desk(casa.rita))) == 1
 
 

@@ -7,6 +7,7 @@ import json
 import re
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -299,7 +300,7 @@ def test_two_vaults_at_once_on_four_threads_never_cross(alice: Vault, mallory: V
                 crossed.append("list")
         return crossed
 
-    assert at_once([lambda number=number: work(number) for number in range(4)]) == [[]] * 4  # type: ignore[misc]
+    assert at_once([partial(work, number) for number in range(4)]) == [[]] * 4
     for party in parties:
         assert ledger.verify(party.vault.id, party.vault.holder.actor)
         assert {memory for memory, _ in party.vault.handed()} == {party.vault.ids["kitchen"]}
