@@ -1,6 +1,7 @@
 """What a minor stopped themself, a guardian doesn't let go on: neither by resuming nor by giving it anew."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -53,6 +54,19 @@ def test_a_guardian_does_not_give_again_what_the_minor_stopped(alice: Vault, coo
     assert give(rosa, cook, "kitchen") == NO
     assert len(access.grants(alice.holder)) == before
     assert give(rosa, cook, "dislikes") is None, "what was not stopped is the guardian's to give"
+
+
+def test_however_much_else_was_given_since(alice: Vault, cook: Assistant, rosa: Holder, admin: Any) -> None:
+    assert give(rosa, cook, "kitchen") is None
+    stopped = grant_over(rosa, alice.ids["kitchen"]).grant_id
+    access.revoke_grant(alice.holder, stopped, utc_now())
+    admin.execute(
+        "INSERT INTO access_grant SELECT (jsonb_populate_record(g, jsonb_build_object('grant_id', gen_random_uuid(),"
+        " 'memory_ids', jsonb_build_array(%s::text), 'made_at', now()))).*"
+        " FROM access_grant g, generate_series(1, 600) WHERE g.vault_id = %s AND g.grant_id = %s",
+        [alice.ids["time"].hex, alice.id, stopped],
+    )
+    assert give(rosa, cook, "kitchen") == NO
 
 
 def test_what_the_minor_gave_again_is_a_guardian_s_to_give_too(alice: Vault, cook: Assistant, rosa: Holder) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from apps.access import store
+from apps.access import touching
 from apps.ledger import services as ledger
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, judge_undoing, needs
@@ -26,8 +26,10 @@ def refuse_giving_again(holder: Holder, client_id: UUID, ids: Collection[UUID]) 
     """
     last: dict[UUID, UUID] = {}
     if holder.acting:
-        for grant in reversed(store.grants(holder.vault_id, client_id)):
-            last |= {each: grant.grant_id for each in grant.memory_ids if each in ids}
+        given = [each for each in touching.grants(holder.vault_id, ids) if each.client_id == client_id]
+        for grant in sorted(given, key=lambda each: each.made_at):
+            if grant.turn_id is None:
+                last |= {each: grant.grant_id for each in grant.memory_ids if each in ids}
     if not last:
         return None
     named = sorted({typed("gra", each) for each in last.values()})
