@@ -23,7 +23,6 @@ from apps.policy.vocabulary import Category
 from apps.turns import services as turns
 from tests.cast import QUESTION, Vault, give, new_vault, register
 from tests.peers import openai
-from tests.properties.conftest import model  # noqa: F401  (a fixture)
 from tests.turns.files import Line, bytes_of, changed, exported, lines_of, made_up, told_again
 from vault.clock import utc_now
 
@@ -44,7 +43,7 @@ def lived(vault: Vault) -> Turn:
 
 
 @pytest.fixture
-def turn(publisher: ledger.Publisher, alice: Vault, model: openai.Model) -> Turn:  # noqa: F811
+def turn(publisher: ledger.Publisher, alice: Vault, model: openai.Model) -> Turn:
     """Lived through and in the log, with a client's receipts in between."""
     cook = register(alice, "Cook")
     give(cook, "time", reads=None)
@@ -76,7 +75,7 @@ def test_a_stranger_can_check_it(alice: Vault, turn: Turn, which: str) -> None:
 def test_it_holds_every_word_and_what_was_sent_byte_for_byte(
     alice: Vault,
     turn: Turn,
-    model: openai.Model,  # noqa: F811
+    model: openai.Model,
 ) -> None:
     events = [line["event"] for line in lines_of(exported(alice)) if "event" in line]
     sent = [each["body"]["sent"].encode() for each in events if each["kind"] == "prompt"]

@@ -10,7 +10,7 @@ from django.core.management import CommandError
 from apps.console.management import log
 from apps.ledger import services as ledger
 from tests.cast import Vault
-from tests.ledger_log.test_cosigning import at_once, begun, log_key, policy_file, three, up  # noqa: F401  (fixtures)
+from tests.ledger_log.test_cosigning import at_once, begun, policy_file
 from tests.ledger_log.test_fsck import fsck
 from tests.ledger_log.test_who_may_do_what import refused
 from tests.peers.witness import Real, Reply, peer
@@ -20,7 +20,7 @@ TABLES = ("policy", "cosignature", "quorum", "refusal")
 
 
 @pytest.fixture
-def cosigned(key_file: Path, tmp_path: Path, three: list[Real], alice: Vault) -> Vault:  # noqa: F811
+def cosigned(key_file: Path, tmp_path: Path, three: list[Real], alice: Vault) -> Vault:
     """Two checkpoints with a quorum of two of three, and a refusal by a fourth that counts for nothing."""
     with peer("no") as no:
         no.answer = lambda _: Reply(500)
@@ -112,7 +112,7 @@ def findings() -> list[tuple[str, str]]:
 def test_the_doctor_says_how_many_answered_lately(
     key_file: Path,
     tmp_path: Path,
-    three: list[Real],  # noqa: F811
+    three: list[Real],
     admin: psycopg.Connection[Any],
     alice: Vault,
 ) -> None:

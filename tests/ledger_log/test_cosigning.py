@@ -1,7 +1,6 @@
 """The log asks its witnesses: what meets the policy is served and proves receipts; whoever fails is one sentence."""
 
 import json
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -22,24 +21,6 @@ from tests.cast import Vault
 from tests.ledger_log.conftest import ORIGIN
 from tests.ledger_log.test_fsck import fsck
 from tests.peers.witness import NOON, Real, Reply, peer, witness
-
-
-@pytest.fixture
-def log_key(key_file: Path, publisher: ledger.Publisher) -> VerifierKey:
-    """The log's public key: what witnesses are told. The log has begun."""
-    return publisher.keys.verifier(ORIGIN)
-
-
-@pytest.fixture
-def up() -> Iterator[ExitStack]:
-    """What is served for as long as the test lasts."""
-    with ExitStack() as stack:
-        yield stack
-
-
-@pytest.fixture
-def three(up: ExitStack, tmp_path: Path, log_key: VerifierKey) -> list[Real]:
-    return [up.enter_context(witness(name, tmp_path / name, log_key)) for name in ("w1", "w2", "w3")]
 
 
 def policy_file(folder: Path, witnesses: list[Any], quorum: str) -> str:

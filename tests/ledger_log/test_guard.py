@@ -1,14 +1,12 @@
 """A database of an earlier day is put on hold before anything is stamped; one with nothing held against it is not."""
 
-import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
-from django.db import connections
 from django.test import Client
 
 from apps.console.management import log
@@ -17,30 +15,12 @@ from apps.ledger import services as ledger
 from apps.ledger.format.checkpoint import Checkpoint
 from apps.ledger.format.fork import Fork
 from apps.ledger.hold import OnHold
-from ops.bootstrap import create_database
 from tests import databases
 from tests.cast import Vault
 from tests.ledger_log.conftest import ORIGIN
 from tests.ledger_log.test_cosigning import policy_file
 from tests.ledger_log.test_the_process import command, environment
 from tests.peers.witness import witness
-
-
-@pytest.fixture
-def copied(instance: str) -> Iterator[Callable[[], str]]:
-    """Makes a copy of the database as it is now, byte for byte, and gives its name."""
-    made: list[str] = []
-
-    def copy() -> str:
-        made.append(f"muniment_older_{secrets.token_hex(4)}")
-        for alias in connections:
-            connections[alias].close()
-        create_database(databases.admin_url("postgres"), made[-1], instance)
-        return made[-1]
-
-    yield copy
-    for name in made:
-        databases.drop(name)
 
 
 def guard(key_file: Path, policy: str = "") -> ledger.Guarded:

@@ -124,7 +124,7 @@ def test_many_at_once_stamp_nothing_once_it_is_put(
         return go
 
     def putting() -> Any:
-        while admin.execute("SELECT count(*) FROM sealed.handle").fetchone()[0] < 20:  # type: ignore[index]
+        while admin.execute("SELECT count(*) FROM sealed.handle").fetchall()[0][0] < 20:
             pass
         hold.put("for a test", None)
         connections["log"].close()

@@ -21,7 +21,7 @@ from apps.ledger.hold import OnHold
 from tests import databases
 from tests.cast import Vault
 from tests.ledger_log.conftest import ORIGIN
-from tests.ledger_log.test_guard import copied, guard, refuses  # noqa: F401  (a fixture)
+from tests.ledger_log.test_guard import guard, refuses
 from tests.ledger_log.test_the_process import command, environment
 
 NEW = "vault.example/log/2"
@@ -32,7 +32,7 @@ def older(
     publisher: ledger.Publisher,
     alice: Vault,
     key_file: Path,
-    copied: Callable[[], str],  # noqa: F811
+    copied: Callable[[], str],
 ) -> tuple[str, dict[str, Any]]:
     """The name of a database of an earlier day, in place and on hold; and the file of a receipt that it has, too."""
     publisher.step(everything=True)

@@ -174,7 +174,8 @@ def test_a_leaf_that_is_not_signed_yet_does_not_move_the_checkpoint(
     publisher.step(everything=True)
     alice.keep("tea")
     assert publisher.integrate() == 1
-    assert tree.integrated().size == 2  # type: ignore[union-attr]
+    grown = tree.integrated()
+    assert grown is not None and grown.size == 2
     checkpoint, entries = walk(log)
     assert checkpoint.size == len(entries) == 1
 

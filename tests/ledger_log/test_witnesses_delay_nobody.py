@@ -22,7 +22,7 @@ from tests.ledger_log.conftest import ORIGIN
 from tests.ledger_log.test_cosigning import (
     at_once as ask_again,
 )
-from tests.ledger_log.test_cosigning import begun, log_key, policy_file, refusals, served, three, up  # noqa: F401
+from tests.ledger_log.test_cosigning import begun, policy_file, refusals, served
 from tests.ledger_log.test_recovery import Crash
 from tests.ledger_log.test_the_process import FRESH, environment, until_provable
 from tests.ledger_log.test_two_publishers import check
@@ -36,7 +36,7 @@ ROUNDS = 12
 def test_a_step_does_not_wait_for_a_witness_that_hangs(
     key_file: Path,
     tmp_path: Path,
-    three: list[Real],  # noqa: F811
+    three: list[Real],
     admin: psycopg.Connection[Any],
     alice: Vault,
 ) -> None:
@@ -61,7 +61,7 @@ def test_a_receipt_is_provable_within_five_seconds_all_the_same(
     instance: str,
     key_file: Path,
     tmp_path: Path,
-    three: list[Real],  # noqa: F811
+    three: list[Real],
     alice: Vault,
     how: str,
 ) -> None:
@@ -104,7 +104,7 @@ def test_once_waits_until_everybody_has_answered(
     instance: str,
     key_file: Path,
     tmp_path: Path,
-    three: list[Real],  # noqa: F811
+    three: list[Real],
     alice: Vault,
 ) -> None:
     env = environment(
@@ -119,7 +119,7 @@ def test_once_waits_until_everybody_has_answered(
 def test_several_publishers_show_every_witness_one_history(
     key_file: Path,
     tmp_path: Path,
-    three: list[Real],  # noqa: F811
+    three: list[Real],
     admin: psycopg.Connection[Any],
     instance: str,
 ) -> None:
@@ -161,7 +161,7 @@ def test_several_publishers_show_every_witness_one_history(
     assert [status for _, status, _ in refusals(admin) if status not in (0, 409)] == []
 
 
-def test_a_witness_s_own_checkpoint_is_fetched_within_bounds(three: list[Real]) -> None:  # noqa: F811
+def test_a_witness_s_own_checkpoint_is_fetched_within_bounds(three: list[Real]) -> None:
     assert their_checkpoint(three[0].url, ORIGIN) is None
     with peer("huge") as huge, peer("hangs") as hangs:
         huge.shows = Reply(200, b"x" * 1_000_000)
@@ -192,7 +192,7 @@ CUTS: dict[str, tuple[Any, str]] = {
 def test_it_goes_on_where_it_was_cut_off(
     key_file: Path,
     tmp_path: Path,
-    three: list[Real],  # noqa: F811
+    three: list[Real],
     admin: psycopg.Connection[Any],
     alice: Vault,
     monkeypatch: pytest.MonkeyPatch,
