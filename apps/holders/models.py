@@ -100,7 +100,9 @@ class MemberRow(models.Model):
             models.UniqueConstraint(
                 fields=["space", "user", "role"], condition=models.Q(left_at=None), name="member_once"
             ),
-            models.CheckConstraint(condition=models.Q(role__in=["holder", "reviewer", "admin"]), name="member_role"),
+            models.CheckConstraint(
+                condition=models.Q(role__in=["holder", "reviewer", "admin", "emergency"]), name="member_role"
+            ),
         ]
 
 

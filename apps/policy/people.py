@@ -15,6 +15,7 @@ _ACTORS = {
     Role.DELEGATE: "dlg",
     Role.REVIEWER: "rev",
     Role.ADMIN: "adm",
+    Role.EMERGENCY: "emg",
 }
 CLOCK = "sys_clock"  # acts where nobody did in time
 

@@ -141,6 +141,7 @@ class ReceiptKind(StrEnum):
     TURN_ASKED = "turn.asked"
     TURN_ANSWERED = "turn.answered"
     SPACE_FOUNDED = "space.founded"
+    SPACE_SETTLED = "space.settled"  # its policy is another from now on
     MEMBER_JOINED = "member.joined"
     MEMBER_LEFT = "member.left"
     INVITATION_MADE = "invitation.made"
@@ -156,6 +157,9 @@ class ReceiptKind(StrEnum):
     REVIEW_DECLINED = "review.declined"
     DESK_ENTERED = "desk.entered"
     DESK_LEFT = "desk.left"
+    EMERGENCY_ENTERED = "emergency.entered"
+    EMERGENCY_LEFT = "emergency.left"
+    EMERGENCY_REVIEWED = "emergency.reviewed"
 
     @property
     def act(self) -> bool:
@@ -171,6 +175,7 @@ class Role(StrEnum):
     DELEGATE = "delegate"  # acts for an adult who said so
     REVIEWER = "reviewer"
     ADMIN = "admin"  # of a space
+    EMERGENCY = "emergency"  # in a clinic that allows it: may open a file there for an hour, unasked, and is looked at
 
 
 class Level(StrEnum):

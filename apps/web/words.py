@@ -205,6 +205,7 @@ ROLES: dict[Role, str] = {
     Role.DELEGATE: "delegate",
     Role.REVIEWER: "reviewer",
     Role.ADMIN: "space admin",
+    Role.EMERGENCY: "in an emergency",
 }
 
 LEVELS: dict[Level, str] = {Level.VIEW: "may view", Level.DECIDE: "may view and decide"}

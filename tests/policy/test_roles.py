@@ -75,7 +75,7 @@ def test_what_is_sealed_from_guardians_is_there_for_the_holder_alone() -> None:
 
 
 def test_whoever_acts_is_named_by_their_role() -> None:
-    assert [seat(role).actor[:4] for role in Role] == ["hld_", "gdn_", "dlg_", "rev_", "adm_"]
+    assert [seat(role).actor[:4] for role in Role] == ["hld_", "gdn_", "dlg_", "rev_", "adm_", "emg_"]
     assert [role for role in Role if seat(role).acting] == [role for role in Role if role is not Role.HOLDER]
 
 
