@@ -119,6 +119,10 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.REVIEW_DECLINED: Deed("What you allowed", "declined"),
     ReceiptKind.DESK_ENTERED: Deed("The desk", "entered"),
     ReceiptKind.DESK_LEFT: Deed("The desk", "left"),
+    ReceiptKind.SPACE_SETTLED: Deed("The space’s policy", "settled"),
+    ReceiptKind.EMERGENCY_ENTERED: Deed("The file", "opened in an emergency"),
+    ReceiptKind.EMERGENCY_LEFT: Deed("The file", "left after an emergency"),
+    ReceiptKind.EMERGENCY_REVIEWED: Deed("An emergency", "reviewed"),
 }
 
 CATEGORIES: dict[Category, str] = {
