@@ -80,9 +80,25 @@ class SpacePolicyRow(models.Model):
     lapse_days = models.PositiveIntegerField(default=90)
     cool_down_hours = models.PositiveIntegerField(default=24)
     tiers = models.JSONField(default=list)  # [from years, what a guardian may do or null], youngest first
+    privacy_lead = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    version = models.PositiveIntegerField(default=1)
 
     class Meta:
         db_table = "space_policy"
+
+
+class SettledRow(models.Model):
+    """A policy that stood in a space, as the bytes that its receipt is bound to. Only added to."""
+
+    space = models.ForeignKey(SpaceRow, on_delete=models.PROTECT)
+    version = models.PositiveIntegerField()
+    policy = models.TextField()  # RFC 8785
+    notice = models.TextField(blank=True)
+    settled_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "space_settled"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["space", "version"], name="space_settled_once")]
 
 
 class MemberRow(models.Model):

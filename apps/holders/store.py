@@ -167,6 +167,8 @@ def _policy(rows: QuerySet[SpacePolicyRow]) -> SpacePolicy | None:
         row.lapse_days,
         row.cool_down_hours,
         tiers_of(row),
+        row.privacy_lead_id,
+        row.version,
     )
 
 

@@ -76,7 +76,9 @@ class Census:
 
 @dataclass(frozen=True, slots=True)
 class SpacePolicy:
-    """What a space has settled for the vaults in it."""
+    """What a space has settled for the vaults in it. `privacy_lead` is the member whom emergencies are reported to;
+    `version` moves with each change.
+    """
 
     review_categories: frozenset[Category]
     most_ttl_seconds: int | None
@@ -87,6 +89,8 @@ class SpacePolicy:
     lapse_days: int
     cool_down_hours: int
     tiers: tuple["Tier", ...]
+    privacy_lead: UUID | None = None
+    version: int = 1
 
 
 @dataclass(frozen=True, slots=True)
