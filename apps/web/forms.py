@@ -136,7 +136,7 @@ class AddForm(MemoryForm):
         label="Confirm only, never show to others",
         required=False,
         choices=CLAIM_CHOICES,
-        help_text="An attested memory is confirmed to those who ask. Its value is shown to nobody but you.",
+        help_text="An attested memory is confirmed to those who ask. Its value is handed to nobody.",
     )
     field_order = ("label", "value", "category", "neutral_label", "claim", "subject", "as_of")
 

@@ -65,7 +65,7 @@ class Names:
         if name.startswith("sys_"):
             return BY_PROGRAM.get(name, "this vault")
         if name.startswith("mdl_"):  # the chat's model endpoint, named by its host
-            return "the stand-in" if name == "mdl_stand-in" else f"your assistant at {visible(name[4:])}"
+            return "the stand-in" if name == "mdl_stand-in" else f"the chat at {visible(name[4:])}"
         return visible(self.clients.get(name, name))
 
 
@@ -109,7 +109,7 @@ def _line(receipt: Receipt, names: Names) -> Line:
 def _party(receipt: Receipt, names: Names, toward: str) -> str:
     """Whom a line names. Of what the chat did while its holder asked, the holder sees that the chat did it."""
     asked = receipt.kind == ReceiptKind.REQUEST_MADE and receipt.actor[:4] in BY_PERSON
-    return "your assistant" if asked or receipt.kind == ReceiptKind.TURN_ANSWERED else names.party(toward)
+    return "the chat" if asked or receipt.kind == ReceiptKind.TURN_ANSWERED else names.party(toward)
 
 
 def _what(receipt: Receipt, names: Names, noun: str) -> str:

@@ -1,4 +1,8 @@
-"""What the pages call things: a table for each closed list of the vocabulary. Wording stands here and nowhere else."""
+"""What the pages call things: a table for each closed list of the vocabulary. Wording stands here and nowhere else.
+
+The words say what happened and not to whom: who reads them may act for whom they are about. Where a page has to say
+whose a thing is, its template asks `holder.acting`.
+"""
 
 from datetime import timedelta
 from typing import NamedTuple
@@ -29,23 +33,23 @@ class No(NamedTuple):
 REFUSALS: dict[Refusal, No] = {
     Refusal.NOT_FOUND: No("nothing by that name", "There is nothing here by that name. It may have been put away."),
     Refusal.GRANT_REQUIRED: No("not allowed yet", "Nobody has allowed this yet. It has to be asked for first."),
-    Refusal.GRANT_PENDING: No("you haven't decided", "This waits for your decision. You find it in the inbox."),
-    Refusal.GRANT_DENIED: No("you said no", "You said no to this. It can't be asked for again for a while."),
-    Refusal.GRANT_ENDED: No("no longer allowed", "What you had allowed has ended. It can be asked for again."),
-    Refusal.GRANT_SPENT: No("all reads used", "Every read you had allowed is used. It can be asked for again."),
-    Refusal.PURPOSE_MISMATCH: No(
-        "other purpose", "You had allowed this for another purpose. It has to be asked for anew."
-    ),
+    Refusal.GRANT_PENDING: No("not decided yet", "This waits for a decision. It stands in the inbox."),
+    Refusal.GRANT_DENIED: No("said no to", "The answer to this was no. It can't be asked for again for a while."),
+    Refusal.GRANT_ENDED: No("no longer allowed", "What was allowed has ended. It can be asked for again."),
+    Refusal.GRANT_SPENT: No("all reads used", "Every read that was allowed is used. It can be asked for again."),
+    Refusal.PURPOSE_MISMATCH: No("other purpose", "This was allowed for another purpose. It has to be asked for anew."),
     Refusal.SPECIAL_ALONE: No("travels alone", "A special category is decided and handed over on its own."),
     Refusal.PAUSED: No("paused", "This assistant is paused. Resume it under Assistants to go on."),
     Refusal.WIDER: No("more than was allowed", "What was allowed can only become less. Ask for more in a new request."),
-    Refusal.COOL_DOWN: No("asked again too soon", "You said no to this not long ago. It can't be asked for again yet."),
+    Refusal.COOL_DOWN: No(
+        "asked again too soon", "The answer to this was no, not long ago. It can't be asked for again yet."
+    ),
     Refusal.ALREADY_DECIDED: No("decided already", "This was decided before, so nothing has changed."),
     Refusal.ALREADY_REJECTED: No(
-        "rejected already", "You rejected this before. The same one can't be suggested again."
+        "rejected already", "This was rejected before. The same one can't be suggested again."
     ),
     Refusal.NOT_YOURS: No("not theirs to decide", "Only the person this vault is about can decide this."),
-    Refusal.FIELD_NOT_ALLOWED: No("more than may be said", "It set something that only you may set."),
+    Refusal.FIELD_NOT_ALLOWED: No("more than may be said", "It set something that only whoever approves it may set."),
     Refusal.STALE: No("changed meanwhile", "This was changed while you were looking at it. Look again, then decide."),
     Refusal.IDEMPOTENCY_EXPIRED: No(
         "sent again too late", "This was sent before. Look at the ledger for what came of it."
@@ -53,7 +57,7 @@ REFUSALS: dict[Refusal, No] = {
     Refusal.IDEMPOTENCY_REUSE: No(
         "sent twice, differently", "This was sent before with something else in it. Start afresh."
     ),
-    Refusal.LEFT_OUT: No("left out by you", "You left this out of the answer."),
+    Refusal.LEFT_OUT: No("left out", "This was left out of the answer."),
     Refusal.RATE_LIMITED: No("too many at once", "That was too often in a short time. Wait a minute, then go on."),
     Refusal.INVITATION_OVER: No(
         "an invitation that is over", "This invitation was used, was withdrawn, or is over. Ask for a new one."
@@ -75,7 +79,7 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.VALUE_SHOWN: Deed("A memory", "shown"),
     ReceiptKind.VALUE_INDEXED: Deed("A memory", "indexed"),
     ReceiptKind.VALUE_REFUSED: Deed("A memory", "refused"),
-    ReceiptKind.VAULT_OPENED: Deed("Your vault", "opened"),
+    ReceiptKind.VAULT_OPENED: Deed("The vault", "opened"),
     ReceiptKind.CLIENT_REGISTERED: Deed("An assistant", "registered"),
     ReceiptKind.CLIENT_PAUSED: Deed("An assistant", "paused"),
     ReceiptKind.CLIENT_RESUMED: Deed("An assistant", "resumed"),
@@ -101,7 +105,7 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.GRANT_REVOKED: Deed("A grant", "stopped"),
     ReceiptKind.GRANT_EXPIRED: Deed("A grant", "expired"),
     ReceiptKind.GRANT_LAPSED: Deed("A grant", "lapsed, unused"),
-    ReceiptKind.TURN_ASKED: Deed("Your question", "asked"),
+    ReceiptKind.TURN_ASKED: Deed("A question", "asked"),
     ReceiptKind.TURN_ANSWERED: Deed("An answer", "given"),
     ReceiptKind.SPACE_FOUNDED: Deed("The space", "founded"),
     ReceiptKind.MEMBER_JOINED: Deed("A member", "joined"),
@@ -113,10 +117,10 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.DELEGATION_ENDED: Deed("Leave to act here", "ended"),
     ReceiptKind.TIER_ANNOUNCED: Deed("A birthday", "announced"),
     ReceiptKind.TIER_CHANGED: Deed("What guardians may do", "changed"),
-    ReceiptKind.REVIEW_APPROVED: Deed("What you allowed", "approved"),
-    ReceiptKind.REVIEW_NARROWED: Deed("What you allowed", "approved for less"),
-    ReceiptKind.REVIEW_RETURNED: Deed("What you allowed", "sent back to you"),
-    ReceiptKind.REVIEW_DECLINED: Deed("What you allowed", "declined"),
+    ReceiptKind.REVIEW_APPROVED: Deed("What was allowed", "approved"),
+    ReceiptKind.REVIEW_NARROWED: Deed("What was allowed", "approved for less"),
+    ReceiptKind.REVIEW_RETURNED: Deed("What was allowed", "sent back"),
+    ReceiptKind.REVIEW_DECLINED: Deed("What was allowed", "declined"),
     ReceiptKind.DESK_ENTERED: Deed("The desk", "entered"),
     ReceiptKind.DESK_LEFT: Deed("The desk", "left"),
     ReceiptKind.SPACE_SETTLED: Deed("The space’s policy", "settled"),
@@ -141,17 +145,17 @@ CATEGORIES: dict[Category, str] = {
 PURPOSES: dict[Purpose, str] = {
     Purpose.ANSWER: "to answer a question",
     Purpose.MEAL_PLANNING: "to plan meals",
-    Purpose.SCHEDULING: "to plan your time",
+    Purpose.SCHEDULING: "to plan time",
     Purpose.TRAVEL: "to plan travel",
-    Purpose.SHOPPING: "to help you shop",
+    Purpose.SHOPPING: "to help with shopping",
     Purpose.CARE: "to help with care",
     Purpose.FINANCE: "to help with money",
-    Purpose.PERSONALISATION: "to adapt to you",
+    Purpose.PERSONALISATION: "to adapt its answers",
 }
 
 CLAIMS: dict[Claim, str] = {
     Claim.BUDGET: "that there is a budget, never the number",
-    Claim.OVER_18: "that you are over 18, never the date",
+    Claim.OVER_18: "an age over 18, never the date",
 }
 
 STATES: dict[State, str] = {
@@ -162,8 +166,8 @@ STATES: dict[State, str] = {
 }
 
 PARTS: dict[PartStatus, str] = {
-    PartStatus.PENDING: "waits for you",
-    PartStatus.IN_REVIEW: "you said yes, and it waits for a reviewer",
+    PartStatus.PENDING: "waits for a decision",
+    PartStatus.IN_REVIEW: "the answer was yes, and it waits for a reviewer",
     PartStatus.GRANTED: "allowed",
     PartStatus.PARTLY_GRANTED: "partly allowed",
     PartStatus.DENIED: "not allowed",
@@ -181,7 +185,7 @@ GRANTS: dict[GrantState, str] = {
 }
 
 PROPOSALS: dict[ProposalStatus, str] = {
-    ProposalStatus.PENDING: "waits for you",
+    ProposalStatus.PENDING: "waits for a decision",
     ProposalStatus.APPROVED: "approved",
     ProposalStatus.REJECTED: "rejected",
     ProposalStatus.EXPIRED: "ended undecided",

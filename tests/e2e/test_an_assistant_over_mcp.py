@@ -108,7 +108,7 @@ def test_a_special_category_is_pending_alike_whether_or_not_it_is_there(
     assert not [each for each in assistant.subjects() if each.category != "ordinary"]
 
     page.goto(absent["holder_url"])
-    expect(page.locator(".protected")).to_contain_text("You keep nothing of this kind")
+    expect(page.locator(".protected")).to_contain_text("Nothing of this kind is kept")
     expect(page.get_by_role("button", name=ALLOW)).to_have_count(0)
     page.get_by_role("button", name="Don’t allow").click()
     expect(page.get_by_text("Done. You can close this.")).to_be_visible()

@@ -283,6 +283,6 @@ def test_a_receipt_can_be_checked_from_its_page_and_from_its_file(scene: Scene) 
 def test_the_ledger_says_who_asked(scene: Scene) -> None:
     """The holder asked a question; the chat then asked for memories. An assistant's request is its own."""
     rows = list(csv.DictReader(io.StringIO(text_of(browser(scene.holder).get("/ledger.csv?kind=request.made")))))
-    assert {row["who"] for row in rows} == {"by your assistant", "by Cookbot"}
+    assert {row["who"] for row in rows} == {"by the chat", "by Cookbot"}
     questions = csv.DictReader(io.StringIO(text_of(browser(scene.holder).get("/ledger.csv?kind=turn.asked"))))
     assert {row["who"] for row in questions} == {"by you"}

@@ -159,7 +159,7 @@ def built_in(within: Act, vault_id: UUID, now: datetime) -> Client:
     found = store.built_in(vault_id)
     if found:
         return found
-    new = Client(new_id(), "Your assistant", "", True, False, None, now)
+    new = Client(new_id(), "The chat", "", True, False, None, now)
     store.register(within, new)
     within.record(ReceiptKind.CLIENT_REGISTERED, object=typed("cli", new.client_id))
     return new

@@ -127,7 +127,7 @@ def pause(http_request: HttpRequest, holder: Holder, client_id: UUID) -> HttpRes
     """Make an assistant's grants inert, or let them hold again."""
     paused = http_request.POST.get("do") == "pause"
     moved = access.pause(holder, client_id, paused)
-    said = "Paused. It reads nothing until you resume it." if paused else "Resumed. What you had allowed holds again."
+    said = "Paused. It reads nothing until you resume it." if paused else "Resumed. What it was allowed holds again."
     return back(http_request, moved, "/grants", said, anchor=typed("cli", client_id))
 
 
@@ -139,7 +139,7 @@ def stop_client(http_request: HttpRequest, holder: Holder, client_id: UUID) -> H
     stopped = access.revoke(holder, client_id, utc_now())
     last = max((each.last_used_at for each in before if each.last_used_at), default=None)
     left = left_already(sum(each.reads_done for each in before), "to it", last, holder.time_zone)
-    return back(http_request, stopped, "/grants", f"Stopped. Its keys and all you had allowed it ended with it. {left}")
+    return back(http_request, stopped, "/grants", f"Stopped. Its keys and all it was allowed ended with it. {left}")
 
 
 @require_POST
