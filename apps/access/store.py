@@ -127,17 +127,17 @@ def requests(
     vault_id: UUID,
     *,
     client_id: UUID | None = None,
-    pending: bool = False,
+    having: PartStatus | None = None,
     limit: int = 100,
     without: Collection[UUID] = (),
 ) -> tuple[AccessRequest, ...]:
-    """Requests with their parts, newest first, but `without` these. `pending` keeps those with an undecided part."""
+    """Requests with their parts, newest first, but `without` these. `having` keeps those with such a part."""
     rows = RequestRow.objects.filter(vault_id=vault_id).exclude(request_id__in=list(without))
     if client_id:
         rows = rows.filter(client_id=client_id)
-    if pending:
-        waiting = PartRow.objects.filter(vault_id=vault_id, status=PartStatus.PENDING.value)
-        rows = rows.filter(request_id__in=waiting.values("request_id"))
+    if having:
+        parts = PartRow.objects.filter(vault_id=vault_id, status=having.value)
+        rows = rows.filter(request_id__in=parts.values("request_id"))
     return _with_parts(vault_id, rows.order_by("-made_at").values_list(*REQUEST_COLUMNS)[:limit])
 
 

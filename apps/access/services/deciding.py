@@ -58,10 +58,25 @@ class PartChoices:
 @needs(Deed.FOLLOW)
 def waiting(holder: Holder, now: datetime) -> tuple[AccessRequest, ...]:
     """Assistants' requests with a part the holder has not decided; the chat's own are on their turn's page."""
+    return _open(holder, PartStatus.PENDING, now)
+
+
+@needs(Deed.FOLLOW)
+def in_review(holder: Holder, now: datetime) -> tuple[AccessRequest, ...]:
+    """Assistants' requests with a part that the holder said yes to and that waits for a reviewer."""
+    return _open(holder, PartStatus.IN_REVIEW, now)
+
+
+@needs(Deed.FOLLOW)
+def _open(holder: Holder, status: PartStatus, now: datetime) -> tuple[AccessRequest, ...]:
     with reading(holder.vault_id, holder.actor):
         seen = sight(holder)
-        found = seen.requests_of(store.requests(holder.vault_id, pending=True, without=seen.requests))
-    return tuple(each for each in found if each.turn_id is None and each.expires_at > now)
+        found = seen.requests_of(store.requests(holder.vault_id, having=status, without=seen.requests))
+    return tuple(
+        each
+        for each in found
+        if each.turn_id is None and each.expires_at > now and status in {part.status for part in each.parts}
+    )
 
 
 @needs(Deed.FOLLOW)

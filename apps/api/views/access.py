@@ -37,10 +37,15 @@ class AccessRequests(Resource):
 
     allow = {"GET": HOLDER, "POST": CLIENT}
 
-    @operation("What waits for the holder's decision", gives=page_of(PendingOut), query=PageQuery)
+    @operation(
+        "What waits for the holder's decision, then what waits for a reviewer after it",
+        gives=page_of(PendingOut),
+        query=PageQuery,
+    )
     def get(self, request: Request) -> Response:
         query, holder = queried(request, PageQuery), holder_of(request)
-        found = access.waiting(holder, self.now)
+        waiting = access.waiting(holder, self.now)
+        found = (*waiting, *(each for each in access.in_review(holder, self.now) if each not in waiting))
         return page(
             request,
             found,

@@ -23,11 +23,14 @@ Row = tuple[Proposal, str, ApproveForm]
 @require_safe
 @for_holder
 def inbox(http_request: HttpRequest, holder: Holder) -> HttpResponse:
-    """Requests and proposals that wait. Labels and reasons only: what a proposal says is shown by a press."""
+    """Requests and proposals that wait, and what waits for a reviewer after a yes. Labels and reasons only: what a
+    proposal says is shown by a press.
+    """
     return page(
         http_request,
         "inbox.html",
         requests=access.waiting(holder, utc_now()),
+        reviewed=access.in_review(holder, utc_now()),
         proposals=memories.proposals(holder),
         lapsed=access.lapsed(holder, utc_now()),
         names=access.names(holder.vault_id, holder.actor),
