@@ -117,6 +117,8 @@ class ReviewRow(models.Model):
     until = models.DateTimeField()
     reads = models.IntegerField(null=True)
     decided_by = models.TextField()  # as receipts name them
+    tier_from = models.SmallIntegerField(null=True)  # of a child: from which age to which the tier was that held then
+    tier_until = models.SmallIntegerField(null=True)
     decided_at = models.DateTimeField()
     due_at = models.DateTimeField()
     surface = models.TextField()  # where it was decided, and what stood above the buttons there: for the grant to come

@@ -17,6 +17,7 @@ from apps.ledger.tickets import issue
 from apps.policy.consent import Shown, Surface
 from apps.policy.people import actor
 from apps.policy.review import DeskRow, Review
+from apps.policy.tiers import Band
 from apps.policy.vocabulary import Category, PartStatus, Purpose, ReviewOutcome, Role
 
 _ROLES = {"hld": Role.HOLDER, "gdn": Role.GUARDIAN, "dlg": Role.DELEGATE}
@@ -36,8 +37,22 @@ def _row(row: Sequence[Any]) -> DeskRow:
     values = list(row)
     values[4] = values[4] or "?"
     values[6], values[8], values[12] = Category(values[6]), Purpose(values[8]), _ROLES[values[12]]
-    values[22] = ReviewOutcome(values[22]) if values[22] else None
+    values[13:15] = [_band(*values[13:15])]
+    values[-1] = ReviewOutcome(values[-1]) if values[-1] else None
     return DeskRow(*values)
+
+
+def _band(from_years: int | None, until_years: int | None) -> Band | None:
+    return None if from_years is None or until_years is None else Band(from_years, until_years)
+
+
+def waits_for(reviewer_id: UUID, most: int) -> int | None:
+    """How much waits for this reviewer, wherever they review, counted up to `most`; None for who reviews nowhere."""
+    ticket = issue(reviewer_id, actor(Role.REVIEWER, reviewer_id), "-")
+    with connections[ALIAS].cursor() as cursor:
+        cursor.execute("SELECT gate.desk_waits(%s, %s)", [ticket, most])
+        (found,) = cursor.fetchone()
+    return None if found is None else int(found)
 
 
 def begin(act: Act, new: Review) -> None:
@@ -52,6 +67,8 @@ def begin(act: Act, new: Review) -> None:
         until=new.until,
         reads=new.reads,
         decided_by=new.decided_by,
+        tier_from=new.band and new.band.from_years,
+        tier_until=new.band and new.band.until_years,
         decided_at=new.decided_at,
         due_at=new.due_at,
         surface=new.shown.surface.value,
@@ -103,4 +120,5 @@ def _fact(row: ReviewRow, part: PartStatus, expires_at: datetime) -> Review:
         row.reason,
         part,
         expires_at,
+        _band(row.tier_from, row.tier_until),
     )

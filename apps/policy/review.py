@@ -13,6 +13,7 @@ from apps.policy.consent import Shown
 from apps.policy.grants import LONGEST, MOST_READS, check_terms, refuse_wider
 from apps.policy.people import SpacePolicy
 from apps.policy.text import TextProblem
+from apps.policy.tiers import Band
 from apps.policy.types import AccessRequest, Refused
 from apps.policy.vocabulary import Category, PartStatus, Purpose, Refusal, ReviewOutcome, Role
 
@@ -24,7 +25,8 @@ REVIEW_WITHIN = timedelta(days=1)
 @dataclass(frozen=True, slots=True)
 class Review:
     """The person's yes to one part, kept until a reviewer has looked at it. `decided_by` is who said it, as receipts
-    name them; `part` and `expires_at` are the part's status and the request's end.
+    name them, and `band` the tier of a child by which they did; `part` and `expires_at` are the part's status and the
+    request's end.
     """
 
     review_id: UUID
@@ -42,6 +44,7 @@ class Review:
     reason: str
     part: PartStatus
     expires_at: datetime
+    band: Band | None = None
 
     def waits(self, now: datetime) -> bool:
         """Is there still something to decide?"""
@@ -77,6 +80,7 @@ class DeskRow:
     asked_seconds: int
     decided_at: datetime
     decided_by: Role
+    band: Band | None  # the tier of a child by which it was decided
     until: datetime
     reads: int | None
     due_at: datetime

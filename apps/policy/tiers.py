@@ -42,6 +42,14 @@ class Child:
     growing: Upbringing
 
 
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The ages between which a tier holds."""
+
+    from_years: int
+    until_years: int
+
+
 class Told(StrEnum):
     """When guardians and child are told of a step: thirty days before, and on the day."""
 
@@ -92,6 +100,13 @@ def tier_of(tiers: Iterable[Tier], age: int) -> Tier:
     """The tier of an age: the last one that has begun. A table that says nothing of it allows nothing."""
     begun = [each for each in tiers if each.from_years <= age]
     return max(begun, key=lambda each: each.from_years, default=NOTHING)
+
+
+def band(growing: Upbringing, now: datetime) -> Band | None:
+    """The tier that holds at this moment, by the ages between which it does; None once there is no tier to come."""
+    age = age_on(growing.born_on, growing.day_of(now))
+    later = [each.from_years for each in growing.tiers if each.from_years > age]
+    return Band(tier_of(growing.tiers, age).from_years, min(later)) if later else None
 
 
 def allowed(growing: Upbringing, now: datetime) -> Level | None:

@@ -1,6 +1,7 @@
 """What every page's frame shows."""
 
 from functools import cache
+from typing import NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -23,7 +24,17 @@ NAV = (  # address, word, whether it stands in the bar at a phone's thumb, and w
     ("/people", "People", False, Deed.SELF),
 )
 OPEN = {"/verify", "/accounts"}  # what a stranger is told of a hold on: their file is checked, and nobody signs up
-UNDER = {"/chat": "/", "/requests": "/inbox", "/receipts": "/ledger", "/invited": "/people"}
+REVIEW = "/review/"  # the reviewers' desk: who has a place at one is led there from every page
+UNDER = {REVIEW.rstrip("/"): REVIEW, "/chat": "/", "/requests": "/inbox", "/receipts": "/ledger", "/invited": "/people"}
+
+
+class Entry(NamedTuple):
+    """One word of the menu; `count` is how much waits there."""
+
+    address: str
+    word: str
+    thumb: bool
+    count: int
 
 
 def frame(request: HttpRequest) -> dict[str, object]:
@@ -34,6 +45,9 @@ def frame(request: HttpRequest) -> dict[str, object]:
     def holder() -> Holder | None:
         return holder_of(request) if hasattr(request, "user") else None
 
+    def signed_in() -> bool:
+        return hasattr(request, "user") and request.user.is_authenticated
+
     @cache
     def seats() -> tuple[Holder, ...]:
         found = holder()
@@ -43,11 +57,17 @@ def frame(request: HttpRequest) -> dict[str, object]:
         found = holder()
         return {each.name: holders.may(found, each) for each in Deed} if found else {}
 
-    def nav() -> list[tuple[str, str, bool]]:
-        allowed = may()
-        return [(address, word, thumb) for address, word, thumb, deed in NAV if allowed.get(deed.name)]
-
     @cache
+    def nav() -> list[Entry]:
+        allowed, counts = may(), {"/inbox": inbox_count}
+        found = [
+            Entry(address, word, thumb, counts.get(address, lambda: 0)())
+            for address, word, thumb, deed in NAV
+            if allowed.get(deed.name)
+        ]
+        waits = access.waits_for(request.user.pk) if signed_in() else None
+        return found if waits is None else [*found, Entry(REVIEW, "Review", False, waits)]
+
     def inbox_count() -> int:
         found = holder()
         if not found or not holders.may(found, Deed.FOLLOW):
@@ -66,7 +86,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
 
     @cache
     def on_hold() -> bool:
-        concerned = top in OPEN or (hasattr(request, "user") and request.user.is_authenticated)
+        concerned = top in OPEN or signed_in()
         return concerned and ledger.on_hold() is not None
 
     return {
@@ -74,7 +94,6 @@ def frame(request: HttpRequest) -> dict[str, object]:
         "seats": seats,
         "may": may,
         "birthdays": birthdays,
-        "inbox_count": inbox_count,
         "zone": zone,
         "nav": nav,
         "on_hold": on_hold,

@@ -19,6 +19,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from apps.access import services as access
 from apps.holders import services as holders
 from apps.policy.ids import typed
 from apps.policy.types import Holder, Refused
@@ -85,9 +86,7 @@ def _entered(view: View[Rest], *, has_page: bool) -> Callable[Concatenate[HttpRe
             return redirect_to_login(http_request.get_full_path() if looked else http_request.path if has_page else "/")
         holder = holder_of(http_request)
         if holder is None:
-            if http_request.user.is_staff:
-                return redirect("console:index")
-            raise Http404
+            return _without_vault(http_request)
         try:
             if http_request.method == "POST" and _moved(http_request, holder):
                 response: HttpResponseBase = page(http_request, "moved.html", 409)
@@ -101,6 +100,15 @@ def _entered(view: View[Rest], *, has_page: bool) -> Callable[Concatenate[HttpRe
         return response
 
     return entered
+
+
+def _without_vault(http_request: HttpRequest) -> HttpResponse:
+    """Where somebody is led who holds no vault: an operator to the console, a reviewer to the desk."""
+    if http_request.user.is_staff:
+        return redirect("console:index")
+    if access.desks(http_request.user.pk):
+        return redirect("desk:index")
+    return render(http_request, "404.html", status=404)
 
 
 def _moved(http_request: HttpRequest, seat: Holder) -> bool:

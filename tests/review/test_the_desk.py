@@ -75,7 +75,7 @@ def test_the_columns_say_what_a_reviewer_needs(casa: Clinic, leo: Vault, bot: As
             "LMB",
             "Health",
             "to plan meals",
-            "holder",
+            "self",
             "0 allowed, 0 not",
             "the person said yes first",
         ):

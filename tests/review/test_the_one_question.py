@@ -12,7 +12,8 @@ from tests.clinics import Clinic, allow
 
 COLUMNS = (
     "vault_id review_id client_name client_domain initials number category memories purpose asked_at asked_seconds"
-    " decided_at decided_by until reads due_at closes_at granted_before denied_before returned_before own waits outcome"
+    " decided_at decided_by tier_from tier_until until reads due_at closes_at granted_before denied_before"
+    " returned_before own waits outcome"
 ).split()
 
 

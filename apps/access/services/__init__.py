@@ -66,6 +66,7 @@ from apps.access.services.reviewing import (
     queue,
     send_back,
     waiting_at,
+    waits_for,
 )
 from apps.access.services.sight import hidden
 from apps.policy.consent import NOT_SHOWN, Shown, Surface
@@ -139,4 +140,5 @@ __all__ = [
     "subjects",
     "waiting",
     "waiting_at",
+    "waits_for",
 ]

@@ -10,6 +10,7 @@ from django.conf import settings
 
 from apps.access import reviews, store
 from apps.access.notices import digest_of
+from apps.holders import services as holders
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act
 from apps.policy.consent import Shown
@@ -96,6 +97,7 @@ def hold(within: Act, found: AccessRequest, category: Category, yes: Yes, now: d
         "",
         PartStatus.IN_REVIEW,
         found.expires_at,
+        holders.band(within.vault_id, now),
     )
     store.decide_part(within, found.request_id, category, PartStatus.IN_REVIEW, now)
     reviews.begin(within, new)

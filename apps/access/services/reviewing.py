@@ -51,6 +51,13 @@ def desk(user_id: UUID, space_id: UUID) -> Membership | None:
     return next((each for each in desks(user_id) if each.space_id == space_id), None)
 
 
+def waits_for(user_id: UUID) -> int | None:
+    """How much waits for this person's review, in all spaces together, counted up to MOST_WAITING; None for who reviews
+    nowhere. One statement, whatever there is.
+    """
+    return reviews.waits_for(user_id, MOST_WAITING)
+
+
 # ---------------------------------------------------------------- coming and going
 def enter(at: Membership) -> int:
     """Sit down at the desk: an act in the space's chain. Returns the number of its receipt."""

@@ -13,7 +13,7 @@ from apps.policy.text import inert
 from apps.policy.vocabulary import Category
 
 COLUMNS = (
-    "review requested_by domain person number category memories purpose asked_at decided_by decided_at until reads"
+    "review requested_by domain person number category memories purpose asked_at decided_by tier decided_at until reads"
     " granted_before denied_before returned_before due_at late checks"
 ).split()
 
@@ -82,6 +82,7 @@ def _cells(each: Waiting, now: datetime) -> tuple[str | int, ...]:
         row.purpose.value,
         row.asked_at.isoformat(),
         row.decided_by.value,
+        f"{row.band.from_years}-{row.band.until_years}" if row.band else "",
         row.decided_at.isoformat(),
         row.until.isoformat(),
         "" if row.reads is None else row.reads,

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.access import services as access
 from apps.console.desk import lists
 from apps.console.desk.site import at_desk, found, person, sit, sits, stand_up
-from apps.console.desk.words import DONE, NOES, OUTCOMES, SHORTER, checked, how_long
+from apps.console.desk.words import DONE, NOES, OUTCOMES, SHORTER, checked, decided, how_long
 from apps.policy.ids import typed, untyped
 from apps.policy.people import Membership
 from apps.policy.review import Review
@@ -60,7 +60,13 @@ def queue(http_request: HttpRequest, at: Membership) -> HttpResponse:
     everything = access.queue(at)
     here = reverse("desk:queue", args=[typed("spc", at.space_id)])
     rows = [
-        (each.row, f"{here}{typed('rvw', each.row.review_id)}", _clock(each, now), checked(each.checks))
+        (
+            each.row,
+            f"{here}{typed('rvw', each.row.review_id)}",
+            _clock(each, now),
+            checked(each.checks),
+            decided(each.row),
+        )
         for each in lists.shown(everything, wanted, now)
     ]
     found_here = {
@@ -140,6 +146,7 @@ def _page(
         "each": row,
         "clock": _clock(row, now),
         "checks": checked(row.checks),
+        "decided": decided(row.row),
         "shorter": shorter,
         "outcome": OUTCOMES[row.row.outcome] if row.row.outcome else "",
         "problem": problem,

@@ -6,8 +6,8 @@ from functools import cache
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from apps.policy.review import Check
-from apps.policy.vocabulary import Refusal, ReviewOutcome
+from apps.policy.review import Check, DeskRow
+from apps.policy.vocabulary import Refusal, ReviewOutcome, Role
 
 CHECKS: dict[tuple[Check, bool], str] = {
     (Check.PERSON_FIRST, True): "the person said yes first",
@@ -48,6 +48,15 @@ DONE: dict[ReviewOutcome, str] = {
     ReviewOutcome.RETURNED: "Sent back. The person sees your reason.",
     ReviewOutcome.DECLINED: "Declined. The assistant is told no, and not by whom.",
 }
+
+
+def decided(row: DeskRow) -> str:
+    """Who said yes, and by which tier: `self`, `self, aged 13 to 18`, `guardian, who decides until 13`, `delegate`."""
+    ages = row.band
+    if row.decided_by is Role.HOLDER:
+        return f"self, aged {ages.from_years} to {ages.until_years}" if ages else "self"
+    until = f", who decides until {ages.until_years}" if ages and row.decided_by is Role.GUARDIAN else ""
+    return f"{row.decided_by.value}{until}"
 
 
 @cache

@@ -4,6 +4,7 @@ from apps.holders.services.acting import acted, delegations, end_delegation, ren
 from apps.holders.services.growing import (
     Notice,
     Telling,
+    band,
     bring_up,
     due_steps,
     due_to_end,
@@ -42,6 +43,7 @@ __all__ = [
     "accept",
     "acted",
     "ask",
+    "band",
     "bring_up",
     "census",
     "delegations",

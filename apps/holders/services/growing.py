@@ -21,7 +21,8 @@ from apps.policy.ids import typed
 from apps.policy.people import Delegation
 from apps.policy.roles import manages
 from apps.policy.text import TextProblem, check_line
-from apps.policy.tiers import NOTICE, Step, Told, Upbringing, allowed, changes, check_born_on, due, grown_up
+from apps.policy.tiers import NOTICE, Band, Step, Told, Upbringing, allowed, changes, check_born_on, due, grown_up
+from apps.policy.tiers import band as band_of
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level, ReceiptKind, Refusal, Role
 
@@ -91,6 +92,12 @@ def _check_address(email: str) -> None:
 
 
 # ---------------------------------------------------------------- birthdays
+def band(vault_id: UUID, now: datetime) -> Band | None:
+    """The tier that holds at a vault now, by its ages; None where nothing says that its holder is a child."""
+    child = growing.child(vault_id)
+    return band_of(child.growing, now) if child else None
+
+
 def notices(user_id: UUID, now: datetime) -> tuple[Notice, ...]:
     """What is near or has just come: for a guardian of each child, for a child of themself. No job need have run."""
     mine = [(each.seat.vault_id, None) for each in store.seats(user_id) if each.seat.role is Role.HOLDER]
