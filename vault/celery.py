@@ -17,6 +17,8 @@ app.conf.beat_schedule = {
     "expire requests nobody decided": {"task": "access.expire_requests", "schedule": schedule(60)},
     "write down which grants are over": {"task": "access.expire_grants", "schedule": schedule(60)},
     "end the grants that stood unused": {"task": "access.lapse_grants", "schedule": schedule(3600)},
+    "send the letters that wait": {"task": "mail.sweep", "schedule": schedule(60)},
+    "forget letters of long ago": {"task": "mail.forget", "schedule": schedule(86400)},
     "forget the handles of old stamps": {"task": "memories.forget_handles", "schedule": schedule(3600)},
     "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(30)},
 }

@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "apps.ledger",
+    "apps.mail",
     "apps.holders",
     "apps.memories",
     "apps.access",

@@ -27,8 +27,9 @@ CLIENT = "cli_demo"
 HOLDER = "hld_" + "1" * 32
 PURPOSE = "answer"
 
-# The instance's own tables among those with a vault_id: people, where credentials lead, which birthdays were told.
-GLOBAL = {"vault", "directory", "delegation", "invitation", "step_told"}
+# The instance's own tables among those with a vault_id: people, where credentials lead, which birthdays were told,
+# which letters go to whom.
+GLOBAL = {"vault", "directory", "delegation", "invitation", "step_told", "letter"}
 
 
 class Outcome(NamedTuple):

@@ -1,0 +1,51 @@
+"""Rows of mail: letters that wait or went, and when each person's next digest is due.
+
+Both are the instance's own tables, looked up by person: a letter to a reviewer or a guardian is no vault's alone, and
+the worker sends for all. They hold nothing that a vault keeps apart; what a letter says is a closed list of facts
+(`policy.letters`), and is emptied once it has gone.
+"""
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+
+class LetterRow(models.Model):
+    """A letter to a person, written in the act that it tells of. `sent_at` and `failed` are its two ends."""
+
+    letter_id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    vault_id = models.UUIDField(null=True)  # which one it is about, so that it can go with it
+    to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    letter = models.CharField(max_length=32)
+    facts = models.JSONField(default=dict)
+    key = models.CharField(max_length=160)  # what it is about: once for each
+    made_at = models.DateTimeField(db_default=Now())
+    due_at = models.DateTimeField(db_default=Now())  # not before; moved by whoever takes it in hand
+    sent_at = models.DateTimeField(null=True)
+    attempts = models.PositiveIntegerField(default=0)
+    trouble = models.CharField(max_length=64, blank=True, default="")  # what the last failure was called
+    failed = models.BooleanField(default=False)  # given up
+
+    class Meta:
+        db_table = "letter"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["to", "letter", "key"], name="letter_once"),
+            models.CheckConstraint(condition=models.Q(sent_at=None) | models.Q(failed=False), name="letter_one_end"),
+            models.CheckConstraint(condition=models.Q(sent_at=None) | models.Q(facts={}), name="letter_emptied"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["due_at"], condition=models.Q(sent_at=None, failed=False), name="letter_due")
+        ]
+
+
+class DigestRow(models.Model):
+    """When a person is looked up next for what waits for them: eight o'clock in their zone, kept in UTC."""
+
+    to = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    due_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "digest"

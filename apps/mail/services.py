@@ -1,0 +1,110 @@
+"""The post: a letter is written within an act, and goes once that stands; it goes at least once, and looks once.
+
+At least once: who takes a letter in hand has it for `LEASE`; if they fall between the mail server's yes and the note
+that it has gone, it goes again after that, under the same Message-ID, by which a mail program shows it once.
+"""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from smtplib import SMTPDataError, SMTPRecipientsRefused
+from uuid import UUID
+
+from apps.ledger.log import Act
+from apps.mail import store
+from apps.mail.store import Due as Due
+from apps.mail.store import Post as Post
+from apps.mail.writing import write, zone_of
+from apps.policy.letters import QUIET, Given, Letter, digest_day, next_digest, next_try, pack, series_of
+from vault.celery import app
+
+log = logging.getLogger("muniment.mail")
+LEASE = timedelta(minutes=10)  # longer than any conversation with a mail server whose every answer may take 20 s
+KEPT = timedelta(days=90)  # a letter's line, empty, so that the same is not told again
+
+
+def post(within: Act, letter: Letter, to: UUID, facts: Mapping[str, Given], *, key: str) -> bool:
+    """Write a letter to a person, within the act it tells of: it goes when that stands, and never if it doesn't.
+
+    Once for each `key` of this letter and person; of some letters (`policy.letters.QUIET`) one of a series is enough
+    for a while, the series being the key up to its first "/". False where none goes for that, or where the person has
+    no address. Raises ValueError for facts that this letter does not carry (`policy.letters.FACTS`).
+    """
+    quiet = QUIET.get(letter, timedelta(0))
+    return _go(store.keep(within, letter, to, pack(letter, facts), key, series_of(letter, key), quiet))
+
+
+def _go(letter_id: UUID | None) -> bool:
+    """Have it sent after the commit. Where nobody hears of it, `sweep` finds it."""
+    if letter_id is not None:
+        store.once_it_stands(lambda: _publish(letter_id))
+    return letter_id is not None
+
+
+def _publish(letter_id: UUID) -> None:
+    app.send_task("mail.send", args=[letter_id.hex], retry=False)
+
+
+# ---------------------------------------------------------------- sending
+def send(letter_id: UUID) -> bool:
+    """Send a letter that is due. True if it went now; who calls again, or at the same time, sends nothing."""
+    envelope = store.claim(letter_id, LEASE)
+    if envelope is None:
+        return False
+    if not envelope.to:
+        store.put_off(letter_id, "no address", None)
+        return False
+    try:
+        write(envelope).send()
+    except Exception as error:  # whatever it is, it holds up no other letter, and this one is tried again
+        _fail(envelope, error)
+        return False
+    store.sent(letter_id)
+    return True
+
+
+def _fail(envelope: store.Envelope, error: Exception) -> None:
+    wait = next_try(envelope.attempts, for_good=_for_good(error))
+    name, fate = type(error).__name__, "is given up" if wait is None else "is tried again"
+    log.error("a letter (%s) could not be sent: %s. It %s", envelope.letter.value, name, fate)
+    store.put_off(envelope.letter_id, name, wait)
+
+
+def _for_good(error: Exception) -> bool:
+    """Does the mail server refuse this letter (RFC 5321: 5yz), rather than us or at this moment?"""
+    if isinstance(error, SMTPRecipientsRefused):
+        return all(code >= 500 for code, _ in error.recipients.values())
+    return isinstance(error, SMTPDataError) and error.smtp_code >= 500
+
+
+def sweep(limit: int) -> int:
+    """Send what is due: what a lost message, a fallen worker or a silent mail server left. How many went."""
+    return sum(send(letter_id) for letter_id in store.due(limit))
+
+
+def forget() -> int:
+    """Take away the lines of letters that went, or were given up, long ago. How many."""
+    return store.forget(KEPT)
+
+
+def standing() -> Post:
+    """How the post stands, for the operator: numbers, no names."""
+    return store.post()
+
+
+# ---------------------------------------------------------------- once a day
+def digests_due(now: datetime, limit: int) -> tuple[Due, ...]:
+    """Whose digest is due. Whoever is new here gets theirs from the next eight o'clock of their zone on."""
+    for user_id, zone in store.strangers(limit):
+        store.schedule(user_id, next_digest(now, zone_of(zone)))
+    return store.digests_due(now, limit)
+
+
+def hand_in(due: Due, facts: Mapping[str, Given] | None, now: datetime) -> bool:
+    """Settle a digest that is due: the letter with these facts, or none (None), and tomorrow's is due next.
+
+    At most one a day of the reader's, and none at night; of two beats one does it. True if a letter goes.
+    """
+    zone = zone_of(due.time_zone)
+    day, packed = digest_day(now, zone), pack(Letter.DIGEST, facts) if facts is not None else None
+    return _go(store.hand_in(due, next_digest(now, zone), packed, day))

@@ -1,0 +1,168 @@
+"""Rows of mail, as facts. A letter is written with an act; what becomes of it afterwards is the post's bookkeeping."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import Count, F, Min, Q
+from django.db.models.functions import Now
+
+from apps.ledger.log import ALIAS, Act
+from apps.mail.models import DigestRow, LetterRow
+from apps.policy.letters import Letter, Packed, reachable
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A letter taken in hand: to which address, for a reader in which zone. `attempts` counts this one."""
+
+    letter_id: UUID
+    letter: Letter
+    to: str
+    time_zone: str
+    facts: Mapping[str, Packed]
+    made_at: datetime
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A person whose digest is due since `due_at`, and the zone of their days."""
+
+    user_id: UUID
+    time_zone: str
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """How the post stands: letters not sent yet, since when the oldest waits, the last trouble; and those given up."""
+
+    waiting: int
+    since: datetime | None
+    trouble: str
+    failed: int
+
+
+# ---------------------------------------------------------------- writing
+def keep(
+    act: Act, letter: Letter, to: UUID, facts: Mapping[str, Packed], key: str, series: str | None, quiet: timedelta
+) -> UUID | None:
+    """Lay a letter into the outbox. None where it is there already, where one of its series was written just now, and
+    where the person has no address.
+    """
+    return _keep(act.vault_id, letter, to, facts, key, series, quiet)
+
+
+def _keep(
+    vault_id: UUID | None,
+    letter: Letter,
+    to: UUID,
+    facts: Mapping[str, Packed],
+    key: str,
+    series: str | None,
+    quiet: timedelta,
+) -> UUID | None:
+    person = get_user_model().objects.filter(pk=to, is_active=True).first()
+    if person is None or not reachable(person.email):
+        return None
+    rows = LetterRow.objects.filter(to_id=to, letter=letter.value)
+    if series and rows.filter(key__startswith=series, made_at__gt=Now() - quiet).exists():
+        return None
+    row, made = rows.get_or_create(
+        key=key, defaults={"to_id": to, "letter": letter.value, "vault_id": vault_id, "facts": dict(facts)}
+    )
+    return row.letter_id if made else None
+
+
+def once_it_stands(deed: Callable[[], None]) -> None:
+    """Do this after the commit of the transaction in hand, never where it is rolled back. If it cannot be done, that
+    is logged and undoes nothing.
+    """
+    transaction.on_commit(deed, using=ALIAS, robust=True)
+
+
+# ---------------------------------------------------------------- sending
+def due(limit: int) -> tuple[UUID, ...]:
+    """Letters whose time has come, the longest waiting first."""
+    rows = LetterRow.objects.filter(sent_at=None, failed=False, due_at__lte=Now()).order_by("due_at")
+    return tuple(rows.values_list("letter_id", flat=True)[:limit])
+
+
+def claim(letter_id: UUID, lease: timedelta) -> Envelope | None:
+    """Take a letter in hand for as long as `lease`; None where somebody else has it, or it is at its end.
+
+    A compare-and-set on when it is due: of two workers one moves it, and the other finds it not due any more. No row
+    stays locked and no transaction open while a mail server is spoken to.
+    """
+    rows = LetterRow.objects.filter(letter_id=letter_id, sent_at=None, failed=False, due_at__lte=Now())
+    if not rows.update(attempts=F("attempts") + 1, due_at=Now() + lease):
+        return None
+    row = LetterRow.objects.select_related("to").get(letter_id=letter_id)
+    person = row.to
+    to = person.email if person.is_active and reachable(person.email) else ""
+    return Envelope(letter_id, Letter(row.letter), to, person.time_zone, row.facts, row.made_at, row.attempts)
+
+
+def sent(letter_id: UUID) -> None:
+    """It has gone. What it said is not kept."""
+    LetterRow.objects.filter(letter_id=letter_id, sent_at=None).update(
+        sent_at=Now(), facts={}, trouble="", failed=False
+    )
+
+
+def put_off(letter_id: UUID, trouble: str, wait: timedelta | None) -> None:
+    """It could not be sent: try again after `wait`, or (None) give it up."""
+    moved = {"failed": True} if wait is None else {"due_at": Now() + wait}
+    LetterRow.objects.filter(letter_id=letter_id, sent_at=None).update(trouble=trouble[:64], **moved)
+
+
+def forget(kept: timedelta) -> int:
+    """Take away what reached its end so long ago. How many letters."""
+    over = (Q(failed=True) | Q(sent_at__isnull=False)) & Q(made_at__lt=Now() - kept)
+    return LetterRow.objects.filter(over).delete()[0]
+
+
+def post() -> Post:
+    """How the post stands."""
+    open_ones = Q(sent_at=None, failed=False)
+    found = LetterRow.objects.aggregate(
+        waiting=Count("pk", filter=open_ones),
+        since=Min("made_at", filter=open_ones),
+        failed=Count("pk", filter=Q(failed=True)),
+    )
+    last = LetterRow.objects.filter(open_ones).exclude(trouble="").order_by("-due_at").first()
+    return Post(found["waiting"], found["since"], last.trouble if last else "", found["failed"])
+
+
+# ---------------------------------------------------------------- digests
+def strangers(limit: int) -> tuple[tuple[UUID, str], ...]:
+    """People for whom no digest is due at any time yet, and their zones."""
+    known = DigestRow.objects.values("to_id")
+    rows = get_user_model().objects.filter(is_active=True).exclude(pk__in=known).order_by("pk")
+    return tuple(rows.values_list("pk", "time_zone")[:limit])
+
+
+def schedule(user_id: UUID, at: datetime) -> None:
+    """Their first digest is due then; somebody for whom one is due already keeps that."""
+    DigestRow.objects.get_or_create(to_id=user_id, defaults={"due_at": at})
+
+
+def digests_due(now: datetime, limit: int) -> tuple[Due, ...]:
+    """Whose digest is due, the longest waiting first."""
+    rows = DigestRow.objects.filter(due_at__lte=now).order_by("due_at").select_related("to")
+    return tuple(Due(row.to_id, row.to.time_zone, row.due_at) for row in rows[:limit])
+
+
+def hand_in(due: Due, following: datetime, facts: Mapping[str, Packed] | None, day: date | None) -> UUID | None:
+    """Move the digest to the following day and, with `facts`, lay the letter of this `day` into the outbox: both or
+    neither. None where another beat was first, and where there is no letter.
+    """
+    with transaction.atomic(using=ALIAS):
+        moved = DigestRow.objects.filter(to_id=due.user_id, due_at=due.due_at).update(due_at=following)
+        if not moved or facts is None or day is None:
+            return None
+        return _keep(None, Letter.DIGEST, due.user_id, facts, day.isoformat(), None, timedelta(0))

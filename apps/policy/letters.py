@@ -1,0 +1,203 @@
+"""Which letters there are, what each may carry, and when they go. Pure.
+
+What may stand in a letter is a closed table of facts: names of people, spaces and assistants, numbers, times, words of
+closed lists and ids. No fact is a text about somebody, so no label, value, purpose note or condition gets into a mail,
+its subject or the table in which letters wait.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from enum import Enum, StrEnum, auto
+
+Given = str | int | bool | date | datetime | None
+Packed = str | int | bool | None
+
+
+class Letter(StrEnum):
+    """Every letter. Invitations, and what allauth says of passwords and addresses, are none: they carry a secret."""
+
+    REQUEST = "request"  # an assistant asks to read
+    RETURNED = "returned"  # a reviewer sent a yes back
+    STOPPED = "stopped"  # an assistant, or what it was given, was stopped by a press
+    ENDED = "ended"  # what an assistant was given has ended by itself
+    DIGEST = "digest"  # what waits, once a day
+    STEP = "step"  # a birthday changes who may act
+    LEAVE_ENDS = "leave-ends"  # leave to act for somebody is about to end
+    LEAVE_ENDED = "leave-ended"
+    EMERGENCY = "emergency"  # a file was opened in an emergency
+
+
+class Kind(Enum):
+    """What a fact is."""
+
+    NAME = auto()  # what a person, a space or an assistant is called, or an assistant's domain
+    COUNT = auto()
+    TIME = auto()  # an aware datetime, or None
+    DAY = auto()  # a date
+    FLAG = auto()
+    CODE = auto()  # a word of a closed list
+    ID = auto()  # a typed id, such as req_…
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact of a letter. `words` is a CODE's closed list. What a letter may leave out has an `empty`."""
+
+    kind: Kind
+    words: frozenset[str] = frozenset()
+    empty: Packed = None
+    needed: bool = True
+
+
+NAME, COUNT, TIME, DAY, FLAG, ID = (
+    Fact(each) for each in (Kind.NAME, Kind.COUNT, Kind.TIME, Kind.DAY, Kind.FLAG, Kind.ID)
+)
+ABOUT = Fact(Kind.NAME, empty="", needed=False)  # whose vault it is about; "": the reader's own
+
+
+def _code(*words: str) -> Fact:
+    return Fact(Kind.CODE, frozenset(words))
+
+
+FACTS: Mapping[Letter, Mapping[str, Fact]] = {
+    Letter.REQUEST: {
+        "about": ABOUT,
+        "assistant": NAME,
+        "domain": NAME,
+        "items": COUNT,
+        "protected": COUNT,
+        "until": TIME,
+        "request": ID,
+    },
+    Letter.RETURNED: {"about": ABOUT, "assistant": NAME, "until": TIME, "request": ID},
+    Letter.STOPPED: {
+        "about": ABOUT,
+        "assistant": NAME,
+        "whole": FLAG,  # the assistant, or one grant of several
+        "who": Fact(Kind.NAME, empty="", needed=False),  # who pressed; "": the reader
+        "reads": COUNT,
+        "last": TIME,
+        "at": TIME,
+    },
+    Letter.ENDED: {"about": ABOUT, "assistant": NAME, "how": _code("expired", "lapsed"), "days": COUNT, "reads": COUNT},
+    Letter.DIGEST: {"waiting": COUNT, "reviews": COUNT, "emergencies": COUNT, "oldest": TIME},
+    Letter.STEP: {
+        "about": ABOUT,
+        "day": DAY,
+        "years": COUNT,
+        "after": _code("view", "decide", "none"),
+        "told": _code("before", "on"),
+    },
+    Letter.LEAVE_ENDS: {"about": ABOUT, "who": ABOUT, "until": TIME},
+    Letter.LEAVE_ENDED: {"about": ABOUT, "who": ABOUT, "until": TIME},
+    Letter.EMERGENCY: {
+        "about": ABOUT,
+        "space": NAME,
+        "who": NAME,
+        "reason": _code("life-at-risk", "cannot-consent", "urgent-care", "safeguarding"),
+        "at": TIME,
+        "until": TIME,
+        "due": Fact(Kind.TIME, needed=False),  # by when whoever gets this letter should have looked at it
+    },
+}
+
+MOST_NAME = 120
+_ID = re.compile(r"\A[a-z]{3}_[0-9a-f]{32}\Z")
+
+
+def pack(letter: Letter, facts: Mapping[str, Given]) -> dict[str, Packed]:
+    """The facts as they are kept until the letter is sent: JSON, times in UTC as ISO 8601.
+
+    Raises ValueError, which quotes nothing, for a fact that this letter does not carry, one that is missing, and one
+    that is not of its kind.
+    """
+    known = FACTS[letter]
+    for name in facts:
+        if name not in known:
+            raise ValueError(f"a letter {letter.value!r} carries no {name!r}")
+    packed: dict[str, Packed] = {}
+    for name, fact in known.items():
+        if name not in facts and fact.needed:
+            raise ValueError(f"a letter {letter.value!r} needs {name!r}")
+        packed[name] = _packed(letter, name, fact, facts[name]) if name in facts else fact.empty
+    return packed
+
+
+def _packed(letter: Letter, name: str, fact: Fact, given: Given) -> Packed:
+    match fact.kind, given:
+        case Kind.NAME, str() if len(given) <= MOST_NAME:
+            return given
+        case Kind.COUNT, int() if given >= 0 and not isinstance(given, bool):
+            return given
+        case Kind.FLAG, bool():
+            return given
+        case Kind.TIME, None:
+            return None
+        case Kind.TIME, datetime() if given.tzinfo is not None:
+            return given.astimezone(UTC).isoformat()
+        case Kind.DAY, date() if not isinstance(given, datetime):
+            return given.isoformat()
+        case Kind.CODE, str() if given in fact.words:
+            return str(given)
+        case Kind.ID, str() if _ID.match(given):
+            return given
+    raise ValueError(f"{name!r} of a letter {letter.value!r} is no {fact.kind.name.lower()}")
+
+
+def unpack(letter: Letter, packed: Mapping[str, Packed]) -> dict[str, Given]:
+    """What `pack` was given, with what was left out. Facts that the letter does not carry (any more) are dropped."""
+    return {name: _unpacked(fact, packed.get(name, fact.empty)) for name, fact in FACTS[letter].items()}
+
+
+def _unpacked(fact: Fact, packed: Packed) -> Given:
+    if isinstance(packed, str) and fact.kind is Kind.TIME:
+        return datetime.fromisoformat(packed)
+    if isinstance(packed, str) and fact.kind is Kind.DAY:
+        return date.fromisoformat(packed)
+    return packed
+
+
+# ---------------------------------------------------------------- to whom, and how often
+def reachable(email: str) -> bool:
+    """May a letter be sent there? The addresses of those who have none end in `.invalid` (RFC 2606)."""
+    return "@" in email and not email.lower().rstrip(".").endswith(".invalid")
+
+
+# Bursts make one letter: a second one of a series (the key up to its first /) within this time is not written.
+QUIET: Mapping[Letter, timedelta] = {Letter.REQUEST: timedelta(hours=1), Letter.ENDED: timedelta(hours=1)}
+
+
+def series_of(letter: Letter, key: str) -> str | None:
+    """The beginning of the keys of which one letter is enough for a while; None where each letter goes."""
+    return f"{key.partition('/')[0]}/" if letter in QUIET else None
+
+
+# RFC 5321, 4.5.4.1: often at first, later at an interval; four to five days in all before giving up.
+SHORTEST_WAIT, LONGEST_WAIT, MOST_ATTEMPTS = timedelta(minutes=1), timedelta(hours=1), 125
+
+
+def next_try(attempts: int, *, for_good: bool = False) -> timedelta | None:
+    """How long to wait after so many failures; None to give up, at once where the refusal is `for_good`."""
+    if for_good or attempts >= MOST_ATTEMPTS:
+        return None
+    return min(SHORTEST_WAIT * (1 << min(max(attempts, 1) - 1, 10)), LONGEST_WAIT)
+
+
+# ---------------------------------------------------------------- once a day
+DIGEST_FROM, DIGEST_UNTIL = 8, 20  # o'clock in the reader's zone: nobody is written to at night
+
+
+def digest_day(now: datetime, zone: tzinfo) -> date | None:
+    """The day whose digest may go at this moment: the reader's own day; None before eight and after twenty there."""
+    local = now.astimezone(zone)
+    return local.date() if DIGEST_FROM <= local.hour < DIGEST_UNTIL else None
+
+
+def next_digest(now: datetime, zone: tzinfo) -> datetime:
+    """The next eight o'clock of the reader's zone after `now`, in UTC: by its calendar, however long its days are."""
+    day = now.astimezone(zone).date()
+    while (at := datetime(day.year, day.month, day.day, DIGEST_FROM, tzinfo=zone).astimezone(UTC)) <= now:
+        day += timedelta(days=1)
+    return at

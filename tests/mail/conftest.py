@@ -1,0 +1,118 @@
+"""A mail server as in life, and what it was given, read from the raw bytes."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.e2e.serving import free_port
+
+LINK = re.compile(r"https?://\S+")
+
+
+@dataclass
+class Postman:
+    """A mail server on a loopback port that keeps what it was given, as bytes; `answer` is what it says to a mail."""
+
+    answer: str = "250 kept"
+    kept: list[tuple[list[str], bytes]] = field(default_factory=list)
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        assert isinstance(envelope.content, bytes)
+        if self.answer.startswith("2"):
+            self.kept.append((list(envelope.rcpt_tos), envelope.content))
+        return self.answer
+
+    def to(self, address: str) -> list[EmailMessage]:
+        """The mails to this address, oldest first, as they came over the wire."""
+        return [parsed(content) for to, content in self.kept if to == [address]]
+
+    def one_to(self, address: str) -> EmailMessage:
+        """The only mail to this address."""
+        (mail,) = self.to(address)
+        return mail
+
+
+def parsed(content: bytes) -> EmailMessage:
+    mail = message_from_bytes(content, policy=policy.default)
+    assert isinstance(mail, EmailMessage)
+    return mail
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.links: list[tuple[str, str]] = []
+        self.loads: list[str] = []
+        self._href: str | None = None
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        found = dict(attrs)
+        self._href = found.get("href") if tag == "a" else self._href
+        self.loads += [tag for name in ("src", "background", "srcset") if name in found]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._href = None if tag == "a" else self._href
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+        if self._href is not None:
+            self.links.append((self._href, data))
+
+
+@dataclass(frozen=True)
+class Read:
+    """A mail as its reader has it: subject, the text part, the words of the HTML part, the one link."""
+
+    subject: str
+    text: str
+    html: str
+    link: str
+
+
+def read(mail: EmailMessage) -> Read:
+    """Everything that holds for every letter, and what is in it."""
+    assert mail.get_content_type() == "multipart/alternative"
+    assert [part.get_content_type() for part in mail.iter_parts()] == ["text/plain", "text/html"]
+    plain, rich = mail.get_body(("plain",)), mail.get_body(("html",))
+    assert plain is not None and rich is not None
+    text, reader = str(plain.get_content()).replace("\r\n", "\n"), _Reader()
+    markup = str(rich.get_content())
+    reader.feed(markup)
+    (link,) = LINK.findall(text)
+    assert reader.links == [(link, link)], "one visible address, equal to where it leads"
+    assert LINK.findall(markup) == [f'{link}">{link}</a></p>'] and not reader.loads
+    assert len(link) <= 76 and "=" not in link and "&" not in link
+    assert all(len(line) <= 78 for line in text.splitlines())
+    html = " ".join(" ".join(reader.words).split())
+    for each in (str(mail["Subject"]), text, html):
+        assert "&#" not in each and "&amp;" not in each and "!" not in each
+    paragraphs = [" ".join(each.split()) for each in text.split("\n\n--\n")[0].replace(link, "").split("\n\n")]
+    assert all(each in html for each in paragraphs), "both parts say the same"
+    assert "Nobody asks you for a password or a code by mail" in html
+    assert mail["Auto-Submitted"] == "auto-generated"
+    return Read(str(mail["Subject"]), " ".join(text.split()), html, link)
+
+
+@pytest.fixture
+def postman(settings: Any) -> Iterator[Postman]:
+    """A mail server, and the settings that lead to it."""
+    postman = Postman()
+    port = free_port()
+    controller = Controller(postman, hostname="127.0.0.1", port=port)
+    controller.start()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+    settings.EMAIL_HOST_USER = settings.EMAIL_HOST_PASSWORD = ""
+    settings.EMAIL_USE_SSL = settings.EMAIL_USE_TLS = False
+    settings.EMAIL_TIMEOUT = 5
+    yield postman
+    controller.stop()
