@@ -5,6 +5,7 @@ hash to its vault, before any vault is known.
 """
 
 import uuid
+from datetime import timedelta
 from typing import ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -156,10 +157,48 @@ class DelegationRow(models.Model):
                 fields=["vault", "user"], condition=models.Q(ended_at=None), name="delegation_once"
             ),
             models.CheckConstraint(
-                condition=models.Q(role="guardian") | models.Q(role="delegate", expires_at__isnull=False),
+                condition=models.Q(role="guardian")
+                | models.Q(role="delegate", expires_at__isnull=False)
+                | models.Q(role="emergency", level="view", expires_at__isnull=False),
                 name="delegation_ends",
             ),
             models.CheckConstraint(condition=models.Q(level__in=["view", "decide"]), name="delegation_level"),
+        ]
+
+
+class EmergencyRow(models.Model):
+    """Why somebody opened a vault unasked, for how long, and what was made of it. Its facts stay as they were written;
+    note and salt can be erased, and what the receipt is bound to is then open to nobody.
+    """
+
+    delegation = models.OneToOneField(DelegationRow, on_delete=models.PROTECT, primary_key=True)
+    vault = models.ForeignKey(VaultRow, on_delete=models.PROTECT)
+    space = models.ForeignKey(SpaceRow, on_delete=models.PROTECT)
+    user = models.ForeignKey(User, on_delete=models.PROTECT)
+    reason = models.CharField(max_length=16)
+    note = models.TextField(null=True)
+    salt = models.BinaryField(null=True)
+    entered_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True)
+    how = models.CharField(max_length=16, blank=True, default="")
+    reviewer = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    finding = models.CharField(max_length=16, blank=True, default="")
+    words = models.TextField(blank=True, default="")
+    reviewed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "emergency"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user"], condition=models.Q(left_at=None), name="emergency_one_at_a_time"),
+            models.CheckConstraint(
+                condition=models.Q(ends_at__lte=models.F("entered_at") + timedelta(minutes=60)),
+                name="emergency_an_hour",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(reviewer=None) | ~models.Q(reviewer=models.F("user")), name="emergency_other_eyes"
+            ),
         ]
 
 

@@ -25,6 +25,11 @@ def actor(role: Role, user_id: UUID) -> str:
     return f"{_ACTORS[role]}_{user_id.hex}"
 
 
+def called(name: str, email: str) -> str:
+    """What somebody is called; without a name, the part of the address before the @."""
+    return name or email.partition("@")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Holder:
     """A seat: a signed-in person at one vault, their own or that of somebody they act for.
@@ -94,6 +99,16 @@ class SpacePolicy:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """A policy that was settled: `text` is the JSON whose SHA-256 (`digest`) its receipt is bound to."""
+
+    version: int
+    at: datetime
+    text: str
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Tier:
     """From this age on: what a guardian may do, None for nothing any more."""
 
@@ -113,6 +128,19 @@ class Membership:
     email: str
     roles: frozenset[Role]
     joined_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A person's place in a space, and whom of it they may know: members, and (its admins) who is invited."""
+
+    mine: Membership
+    members: tuple[Membership, ...]
+    invitations: tuple["Invitation", ...]
+
+    @property
+    def admin(self) -> bool:
+        return Role.ADMIN in self.mine.roles
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,7 @@ class Refusal(StrEnum):
     INVITATION_OVER = "invitation-over"
     INVITED_OTHER = "invited-other"
     LAST_ADMIN = "last-admin"
+    PRIVACY_LEAD = "privacy-lead"
 
 
 class ReceiptKind(StrEnum):
@@ -209,6 +210,30 @@ class ReviewOutcome(StrEnum):
     NARROWED = "narrowed"  # approved for less
     RETURNED = "returned"  # back to the person, with a reason
     DECLINED = "declined"
+
+
+class EmergencyReason(StrEnum):
+    """Why somebody opened a file without being asked in."""
+
+    LIFE_AT_RISK = "life-at-risk"
+    CANNOT_CONSENT = "cannot-consent"
+    URGENT_CARE = "urgent-care"
+    SAFEGUARDING = "safeguarding"
+
+
+class EmergencyEnd(StrEnum):
+    """How that hour ended."""
+
+    LEFT = "left"  # by a press
+    TIME_OVER = "time-over"
+    TAKEN_AWAY = "taken-away"  # the clinic switched it off, or took the role or the vault out of it
+
+
+class EmergencyFinding(StrEnum):
+    """What somebody else made of it afterwards."""
+
+    JUSTIFIED = "justified"
+    NOT_JUSTIFIED = "not-justified"
 
 
 class GrantState(StrEnum):

@@ -10,6 +10,9 @@ from typing import NamedTuple
 from apps.policy.vocabulary import (
     Category,
     Claim,
+    EmergencyEnd,
+    EmergencyFinding,
+    EmergencyReason,
     GrantState,
     ItemState,
     Level,
@@ -63,7 +66,8 @@ REFUSALS: dict[Refusal, No] = {
         "an invitation that is over", "This invitation was used, was withdrawn, or is over. Ask for a new one."
     ),
     Refusal.INVITED_OTHER: No("somebody else's", "This invitation is for another address. Sign in with that one."),
-    Refusal.LAST_ADMIN: No("the last admin", "A space needs an admin. Invite another one, then leave."),
+    Refusal.LAST_ADMIN: No("the last admin", "A space needs an admin. Invite another one first."),
+    Refusal.PRIVACY_LEAD: No("the privacy lead", "Emergencies are reported to them. Choose another one first."),
 }
 
 
@@ -214,6 +218,24 @@ ROLES: dict[Role, str] = {
     Role.REVIEWER: "reviewer",
     Role.ADMIN: "space admin",
     Role.EMERGENCY: "in an emergency",
+}
+
+EMERGENCIES: dict[EmergencyReason, str] = {
+    EmergencyReason.LIFE_AT_RISK: "A life is at risk",
+    EmergencyReason.CANNOT_CONSENT: "They cannot say yes or no",
+    EmergencyReason.URGENT_CARE: "Urgent care",
+    EmergencyReason.SAFEGUARDING: "To protect somebody",
+}
+
+ENDS: dict[EmergencyEnd, str] = {
+    EmergencyEnd.LEFT: "left",
+    EmergencyEnd.TIME_OVER: "ended with its hour",
+    EmergencyEnd.TAKEN_AWAY: "ended by the clinic",
+}
+
+FINDINGS: dict[EmergencyFinding, str] = {
+    EmergencyFinding.JUSTIFIED: "justified",
+    EmergencyFinding.NOT_JUSTIFIED: "not justified",
 }
 
 LEVELS: dict[Level, str] = {Level.VIEW: "may view", Level.DECIDE: "may view and decide"}

@@ -29,7 +29,7 @@ PURPOSE = "answer"
 
 # The instance's own tables among those with a vault_id: people, where credentials lead, which birthdays were told,
 # which letters go to whom.
-GLOBAL = {"vault", "directory", "delegation", "invitation", "step_told", "letter"}
+GLOBAL = {"vault", "directory", "delegation", "emergency", "invitation", "step_told", "letter"}
 
 
 class Outcome(NamedTuple):

@@ -15,6 +15,9 @@ from apps.policy.text import pieces, visible
 from apps.policy.vocabulary import (
     Category,
     Claim,
+    EmergencyEnd,
+    EmergencyFinding,
+    EmergencyReason,
     GrantState,
     ItemState,
     Level,
@@ -40,6 +43,9 @@ _TABLES: dict[type[Enum], Any] = {
     ItemState: words.ITEMS,
     Role: words.ROLES,
     Level: words.LEVELS,
+    EmergencyReason: words.EMERGENCIES,
+    EmergencyEnd: words.ENDS,
+    EmergencyFinding: words.FINDINGS,
 }
 SHAPES = {
     "time": "%H:%M:%S",
