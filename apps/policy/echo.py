@@ -1,0 +1,91 @@
+"""Does a text bring back what was corrected? Recognised by prints alone, so that no value is read for it.
+
+A text that denies what the old value said, or the other way round, is never taken for it in other words. Words are
+compared as a set: who does what to whom is not seen, and neither are synonyms, irony or another language's words. What
+is not surely an echo is none, and meets the rules of conflicts instead.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from apps.policy.prints import Print
+
+_FEW = 3  # of so few telling words, all have to be there; of more, two thirds
+
+
+class How(StrEnum):
+    """How closely a text restates another: the same tokens, the same words, or its telling words among others."""
+
+    EXACT = "exact"
+    LOOSE = "loose"
+    IN_OTHER_WORDS = "in-other-words"
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """A text restates this retired version."""
+
+    version: int
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """A text says what holds already."""
+
+
+def echo_of(candidate: Print, current: Print | None, retired: Mapping[int, Print]) -> Echo | Confirmed | None:
+    """What a candidate is to a subject's current value (None: ended, nothing took its place) and to its retired ones,
+    by version. Confirmed only where it is the current value token by token; else the echo of the closest kind, of the
+    latest version where several fit; else None: something new.
+    """
+    if current is not None and candidate.whole == current.whole:
+        return Confirmed()
+    latest_first = sorted(retired.items(), reverse=True)
+    for how, fits in ((How.EXACT, _exact), (How.LOOSE, _loose), (How.IN_OTHER_WORDS, _in_other_words)):
+        for version, old in latest_first:
+            if fits(candidate, current, old):
+                return Echo(version, how)
+    return None
+
+
+def _exact(candidate: Print, _: Print | None, old: Print) -> bool:
+    return candidate.whole == old.whole
+
+
+def _loose(candidate: Print, current: Print | None, old: Print) -> bool:
+    """The same words, numbers and denial; where the current value has them too, they tell nothing."""
+    said = _said(old)
+    return bool(old.words) and _said(candidate) == said and (current is None or _said(current) != said)
+
+
+def _said(of: Print) -> tuple[frozenset[int], frozenset[int], bool]:
+    return of.words, of.numbers, of.negated
+
+
+def _in_other_words(candidate: Print, current: Print | None, old: Print) -> bool:
+    if candidate.negated != old.negated:
+        return False
+    now = current if current is not None else Print(b"", frozenset(), 0)
+    if candidate.words & (now.words - old.words) or candidate.numbers & (now.numbers - old.numbers):
+        return False  # it says something of what holds now
+    telling = old.words - now.words
+    if telling:
+        return _tells(candidate, old, telling) or _same_long_number(candidate, now, old)
+    turned = current is not None and current.negated != old.negated
+    return turned and bool(old.words) and old.words <= candidate.words
+
+
+def _tells(candidate: Print, old: Print, telling: frozenset[int]) -> bool:
+    """Are the words that only the old value had in the candidate? Where some are missing, no number may be another."""
+    found = telling & candidate.words
+    if found == telling:
+        return True
+    return len(telling) > _FEW and 3 * len(found) >= 2 * len(telling) and candidate.numbers == old.numbers
+
+
+def _same_long_number(candidate: Print, now: Print, old: Print) -> bool:
+    """A phone number in other groups shares no word with itself, only its number."""
+    telling = old.numbers - now.numbers
+    return bool(telling) and telling == candidate.numbers

@@ -1,0 +1,220 @@
+"""What is recognised again of a text that nobody may read again: its tokens, and the places where runs of them stand.
+
+Two texts that differ in case, blanks, hidden characters, composed or decomposed letters (NFC, NFD), full or half width,
+the digits of another script, quotation marks and brackets have the same tokens. Signs that change a meaning stay: `A+`
+is not `A-`, `5 %` is not `5`. Letters of two scripts that look alike stay apart, and so do `e` and `é`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """A version's value as the vault can recognise it: keyed digests, nothing that can be read.
+
+    `whole` is of `whole(text)`, `words` of the text's distinct stemmed words, `length` how many tokens it has;
+    `numbers` is of `numbers(text)`, and `negated` is `negated(text)`: what tells two texts of the same words apart.
+    """
+
+    whole: bytes
+    words: frozenset[int]
+    length: int
+    numbers: frozenset[int] = frozenset()
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token and where it begins: line and column count from 1, columns in characters of the text as written."""
+
+    line: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A run of tokens joined by blanks, as `whole` writes a value. `part`: a piece of a dotted name, such as `old_api`
+    of `lib.old_api`, which is a find for a symbol and for nothing else."""
+
+    line: int
+    column: int
+    text: str
+    part: bool = False
+
+
+# Scripts that write no blanks between words, or set them freely: every character is a token.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+# Shown by nobody, though not all of them are of a hidden category: fillers, joiners, selectors, the Arabic stretch.
+_UNSEEN = frozenset("\u034f\u0640\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
+_BLANK_PICTURE = "\u2800"
+# Second halves that are no marks: conjoining jamo, and the half-width signs of voiced kana.
+_SECOND = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]")
+_ALIKE = str.maketrans({"’": "'", "ʼ": "'", "‘": "'", "‐": "-", "‑": "-", "–": "-", "−": "-", "ı": "i", "İ": "i"})
+_LINE = re.compile(r"\r\n|\n|\r")
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_LONG_NUMBER = 7
+
+
+@cache
+def _grammar() -> re.Pattern[str]:
+    marks = _ranges("M")
+    signs = _ranges("S", without="`|")
+    letter = rf"(?:[^\W{_UNSPACED}]|[{marks}])"
+    inner = r"(?:::|://|[.'@/-]|(?<=\d)[,:](?=\d))"
+    return re.compile(
+        rf"[{_UNSPACED}][{marks}]*"
+        rf"|{letter}+(?:{inner}{letter}+)*"
+        rf"|[{signs}%‰&]"
+        r"|(?<![\w\s-])#(?=\w)|(?<=\w)[#-](?![\w#-])|(?<![\w-])[#-](?=\w)"
+    )
+
+
+def _ranges(family: str, without: str = "") -> str:
+    """The characters of a family of general categories, as they stand in a character class."""
+    found: list[tuple[int, int]] = []
+    for code in range(0x20, 0x20000):
+        if unicodedata.category(chr(code))[0] != family or chr(code) in without:
+            continue
+        if found and found[-1][1] == code - 1:
+            found[-1] = (found[-1][0], code)
+        else:
+            found.append((code, code))
+    return "".join(f"{re.escape(chr(first))}-{re.escape(chr(last))}" for first, last in found)
+
+
+def tokens(text: str) -> list[str]:
+    """The text's tokens in their order: words, names with their inner `.` `-` `'` `@` `/` `::`, numbers with theirs,
+    signs, and each character of a script that writes no blanks."""
+    return [token.text for token in located(text)]
+
+
+def whole(text: str) -> str:
+    """The text as it is compared: its tokens joined by blanks. A text without any (`…`) stands for itself."""
+    return " ".join(tokens(text)) or "".join(text.split())
+
+
+def located(text: str) -> Iterator[Token]:
+    """The text's tokens and where each begins. Lines end at LF, CR or both, as editors count them."""
+    for number, line in enumerate(_LINE.split(text), 1):
+        folded, places = _folded(line)
+        for match in _grammar().finditer(folded):
+            start = match.start()
+            yield Token(number, (places[start] if places else start) + 1, match.group())
+
+
+def spans(text: str, longest: int, lengths: Collection[int] | None = None) -> Iterator[Span]:
+    """Every run of 1 to `longest` tokens, and the pieces of dotted names. Who knows how many tokens the sought values
+    have gives `lengths` and is spared the other runs. A run may go on over line ends."""
+    found = list(located(text))
+    sizes = [size for size in range(1, longest + 1) if lengths is None or size in lengths]
+    for index, token in enumerate(found):
+        for size in sizes:
+            if index + size <= len(found):
+                run = " ".join(each.text for each in found[index : index + size])
+                yield Span(token.line, token.column, run)
+        if 1 in sizes:
+            yield from _parts(token)
+
+
+def _parts(token: Token) -> Iterator[Span]:
+    """The shorter names in `a.b.c`: `a`, `a.b`, `b`, `b.c`, `c`. Not of `3.11` or `anna@example.org`."""
+    names = [(match.start(), match.end()) for match in _IDENTIFIER.finditer(token.text)]
+    if len(names) < 2 or re.fullmatch(r"\w+(?:(?:\.|::)\w+)+", token.text) is None:
+        return
+    for first in range(len(names)):
+        for last in range(first, len(names)):
+            start, end = names[first][0], names[last][1]
+            if end - start < len(token.text):
+                yield Span(token.line, token.column + start, token.text[start:end], part=True)
+
+
+def sought(text: str) -> bool:
+    """May this value be looked for in any text? One short word or number alone (`5`, `yes`, `tea`) stands everywhere
+    and means nothing: it takes two tokens with a letter or digit, or four characters in one."""
+    said = [token for token in tokens(text) if any(c.isalnum() for c in token)]
+    return len("".join(said)) >= 4 or (len(said) >= 2 and not all(len(token) == 1 for token in said))
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers of a text, distinct, in their order: `24`, `3.5` (also from `3,5`), `2026-10-02`, `14:30`.
+
+    Groups that make one long number (a phone, a card) are given once as `…` and the last seven digits, so that
+    `+351 912 345 678` and `912345678` share it. Numbers in words (`two`) are not read.
+    """
+    folded = " ".join(tokens(text))
+    found: dict[str, None] = {}
+    for match in re.finditer(r"(?<![\w.,:/-])\d[\d.,:/-]*(?:[ -]+\d[\d.,:/-]*)*(?!\w)", folded):
+        run = match.group()
+        digits = re.sub(r"\D", "", run)
+        if len(digits) >= _LONG_NUMBER and not re.search(r"\d{4}-\d\d-\d\d|[:]|/\d", run):
+            found["…" + digits[-_LONG_NUMBER:]] = None
+            continue
+        for each in re.findall(r"\d+(?:[.,:/-]\d+)*", run):
+            found[_decimal(each)] = None
+    return list(found)
+
+
+def _decimal(number: str) -> str:
+    """`3,5` is `3.5`; `1,000` and `1.000` stay as they are, for nobody knows which is meant."""
+    return number.replace(",", ".") if re.fullmatch(r"\d+,\d{1,2}", number) else number
+
+
+_NEGATORS = frozenset(
+    "not no never none neither nor nobody nothing cannot without longer nicht kein keine keinen"
+    " keiner keinem nie niemals ohne pas jamais aucun aucune sans não nunca nenhum nenhuma sem jamás"
+    " ningún ninguna sin non mai nessun senza niet geen nooit zonder inte aldrig ikke aldri ei не нет"
+    " никогда без değil yok لا ليس لم לא אין 不 没 沒 無 非".split()
+)
+
+
+def negated(text: str) -> bool:
+    """Does the text deny something, in one of the languages whose small words are known here? `isn't` counts, and so
+    does `no longer`; whether two denials make a yes is not worked out."""
+    return any(token in _NEGATORS or token.endswith("n't") for token in tokens(text))
+
+
+def _folded(line: str) -> tuple[str, list[int]]:
+    """The line folded, and of each of its characters which one of the line it came from (empty: the same one)."""
+    line = line.replace("\t", " ")
+    if line.isascii() and line.isprintable():
+        return line.lower(), []
+    folded: list[str] = []
+    places: list[int] = []
+    for start, cluster in _clusters(line):
+        piece = unicodedata.normalize("NFKC", cluster.translate(_ALIKE)).casefold()
+        piece = unicodedata.normalize("NFKC", piece).translate(_ALIKE)
+        piece = "".join(str(unicodedata.decimal(c)) if unicodedata.category(c) == "Nd" else c for c in piece)
+        folded.append(piece)
+        places += [start] * len(piece)
+    return "".join(folded), places
+
+
+def _clusters(line: str) -> Iterator[tuple[int, str]]:
+    """Each letter with the marks that belong to it, and where it begins; what is not seen is left out."""
+    start, cluster = 0, ""
+    for index, c in enumerate(line):
+        if _unseen(c):
+            continue
+        if cluster and (unicodedata.category(c)[0] == "M" or _SECOND.match(c)):
+            cluster += c
+            continue
+        if cluster:
+            yield start, cluster
+        start, cluster = index, " " if c == _BLANK_PICTURE else c
+    if cluster:
+        yield start, cluster
+
+
+def _unseen(c: str) -> bool:
+    if " " <= c <= "~" or c.isspace():
+        return False
+    selects = "\ufe00" <= c <= "\ufe0f" or "\U000e0100" <= c <= "\U000e01ef"
+    return selects or c in _UNSEEN or unicodedata.category(c) in ("Cf", "Cc")

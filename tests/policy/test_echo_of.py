@@ -1,0 +1,113 @@
+"""A corrected value that comes back is recognised: to the letter, in its words, in other words; nothing else is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.policy.echo import Confirmed, Echo, How, echo_of
+from apps.policy.prints import Print
+from tests.policy.written import printed
+
+E, L, W = How.EXACT, How.LOOSE, How.IN_OTHER_WORDS
+TEXTS = (
+    "Lives in Leeds",
+    "Lives in Porto",
+    "Leeds",
+    "not in Leeds",
+    "24 cm pan",
+    "28 cm pan",
+    "…",
+    "it is",
+    "東京",
+    "A+",
+    "A-",
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "current", "old", "how"),
+    [
+        # to the letter, however it is written
+        ("Leeds", "Porto", "Leeds", E),
+        ("  lives in LEEDS. ", "Lives in Porto", "Lives in Leeds", E),
+        ("Leeds", None, "Leeds", E),
+        ("Le\u200beds", "Porto", "Leeds", E),
+        ("A-", "A+", "A-", E),
+        ("no", "yes", "no", E),
+        ("青霉素过敏。", "花生过敏", "青霉素过敏", E),
+        # the same words in another order or form
+        ("In Leeds he lives", "Lives in Porto", "Lives in Leeds", L),
+        ("living in Leeds", "Lives in Porto", "Lives in Leeds", L),
+        ("cafe central", "Café Porto", "Café Central", L),
+        ("is not allergic to nuts", "allergic to nuts", "not allergic to nuts", L),
+        # its telling words among others
+        ("The production database is still db-3", "The database is db-7", "The database is db-3", W),
+        ("She has a home in Leeds, near the station", "Lives in Porto", "Lives in Leeds", W),
+        ("the pan is 24 cm wide", "28 cm frying pan, one pot", "24 cm frying pan, one pot", W),
+        ("912345678", "+351 933 333 333", "+351 912 345 678", W),
+        ("old red mountain bike from 2019", "no bike", "A red mountain bike bought in Lisbon", None),
+        ("red mountain bike, Lisbon, of course", "none at all", "bought a red mountain bike in Lisbon", W),
+        ("a red mountain bike from Lisbon", "a car", "bought a red mountain bike in Lisbon", W),
+        ("badly allergic to nuts", "not allergic to nuts", "allergic to nuts", W),
+        # something else
+        ("Lives in Faro", "Lives in Porto", "Lives in Leeds", None),
+        ("Does not live in Leeds any more", "Lives in Porto", "Lives in Leeds", None),
+        ("Moved from Leeds to Porto", "Lives in Porto", "Lives in Leeds", None),
+        ("24 cm and 28 cm pans", "28 cm pan", "24 cm pan", None),
+        ("flat 14, Rua Alta, 4000 Porto", "flat 3, Rua Baixa, Faro", "flat 12, Rua Alta, 4000 Porto", None),
+        ("coffee over tea", "tea over coffee", "prefers coffee to tea", None),
+        ("is it", "yes", "it is", None),
+        ("the city of Porto", "Porto, Portugal", "in Porto", None),
+        ("A+", "A-", "B+", None),
+    ],
+)
+def test_what_a_text_is_to_the_value_it_took_the_place_of(
+    said: str, current: str | None, old: str, how: How | None
+) -> None:
+    found = echo_of(printed(said), printed(current) if current is not None else None, {1: printed(old)})
+    assert found == (Echo(1, how) if how is not None else None)
+
+
+def test_what_holds_already_is_confirmed_even_if_it_was_once_retired() -> None:
+    light, dark = printed("light"), printed("dark")
+    assert echo_of(printed("LIGHT"), light, {1: light, 2: dark}) == Confirmed()
+
+
+def test_the_same_words_in_another_order_do_not_confirm() -> None:
+    assert echo_of(printed("coffee over tea"), printed("tea over coffee"), {}) is None
+
+
+def test_of_several_the_closest_kind_wins_and_then_the_latest() -> None:
+    old = {1: printed("Leeds"), 2: printed("in Leeds"), 3: printed("Leeds, UK"), 4: printed("Leeds")}
+    assert echo_of(printed("Leeds"), printed("Porto"), old) == Echo(4, E)
+    assert echo_of(printed("at Leeds"), printed("Porto"), old) == Echo(4, L)
+    assert echo_of(printed("the UK, Leeds that is, by the river"), printed("Porto"), old) == Echo(4, W)
+
+
+@given(st.sampled_from(TEXTS), st.none() | st.sampled_from(TEXTS), st.lists(st.sampled_from(TEXTS), max_size=6))
+def test_a_retired_value_never_passes_for_something_new(said: str, current: str | None, old: list[str]) -> None:
+    retired = {number: printed(each) for number, each in enumerate([*old, said], 1)}
+    found = echo_of(printed(said), printed(current) if current is not None else None, retired)
+    assert found == (Confirmed() if current == said else Echo(len(retired), E))
+
+
+@given(st.sampled_from(TEXTS), st.none() | st.sampled_from(TEXTS))
+def test_where_nothing_was_retired_nothing_echoes(said: str, current: str | None) -> None:
+    found = echo_of(printed(said), printed(current) if current is not None else None, {})
+    assert found == (Confirmed() if current == said else None)
+
+
+WORDS = st.frozensets(st.integers(0, 12), max_size=8)
+PRINTS = st.builds(Print, st.binary(min_size=1, max_size=1), WORDS, st.integers(0, 9), WORDS, st.booleans())
+
+
+@given(PRINTS, PRINTS, st.dictionaries(st.integers(1, 9), PRINTS, max_size=4))
+def test_an_echo_in_other_words_says_nothing_of_what_holds_and_does_not_deny(
+    said: Print, current: Print, retired: dict[int, Print]
+) -> None:
+    found = echo_of(said, current, retired)
+    if isinstance(found, Echo) and found.how is W:
+        old = retired[found.version]
+        assert not said.words & (current.words - old.words)
+        assert said.negated == old.negated
+        assert said.words & old.words or said.numbers & old.numbers

@@ -1,0 +1,17 @@
+"""Prints for the rules' tests, made of texts as the vault makes them of values, under a key of the tests' own."""
+
+from apps.memories.terms import keyed, words
+from apps.policy import prints
+
+_KEY = bytes(32)
+
+
+def printed(text: str) -> prints.Print:
+    """A text's print."""
+    return prints.Print(
+        whole=keyed(_KEY, [prints.whole(text)])[0].to_bytes(8, "big", signed=True),
+        words=frozenset(keyed(_KEY, words(text))),
+        length=len(prints.tokens(text)),
+        numbers=frozenset(keyed(_KEY, prints.numbers(text))),
+        negated=prints.negated(text),
+    )
