@@ -46,29 +46,41 @@ def children(now: datetime) -> Iterator[tuple[UUID, Upbringing]]:
 def child(vault_id: UUID) -> Child | None:
     """Whom a vault is about, where that says when they were born."""
     row = VaultRow.objects.select_related("holder", "space__spacepolicyrow").filter(vault_id=vault_id).first()
-    growing = growing_at(row) if row else None
-    if row is None or growing is None:
+    return _child(row) if row else None
+
+
+def _child(row: VaultRow) -> Child | None:
+    growing = growing_at(row)
+    if growing is None:
         return None
     email = row.holder.email
     return Child(row.holder_id, row.holder.name or row.name, "" if email.endswith(f"@{NOWHERE}") else email, growing)
 
 
-def guarded(user_id: UUID) -> tuple[tuple[UUID, Level], ...]:
-    """The vaults at which a person is a guardian, and how far their leave goes, whatever the tier says."""
-    rows = DelegationRow.objects.filter(user_id=user_id, role=Role.GUARDIAN.value).filter(ended_at=None)
-    return tuple((vault_id, Level(level)) for vault_id, level in rows.values_list("vault_id", "level"))
+def themself(user_id: UUID) -> tuple[Child, ...]:
+    """The person, at each vault of their own that says when they were born."""
+    rows = VaultRow.objects.select_related("holder", "space__spacepolicyrow").filter(holder_id=user_id)
+    return tuple(found for each in rows.order_by("vault_id") if (found := _child(each)))
+
+
+def guarded(user_id: UUID, since: datetime) -> tuple[tuple[Child, Level], ...]:
+    """Whose guardian a person is, or was until after `since`, and how far their leave went, whatever the tier says; one
+    that has ended counts as whole.
+    """
+    rows = DelegationRow.objects.filter(user_id=user_id, role=Role.GUARDIAN.value)
+    rows = rows.select_related("vault__holder", "vault__space__spacepolicyrow")
+    found = (rows.filter(ended_at=None) | rows.filter(ended_at__gt=since)).order_by("made_at", "delegation_id")
+    return tuple(
+        (child, Level(each.level) if each.ended_at is None else Level.DECIDE)
+        for each in found
+        if (child := _child(each.vault))
+    )
 
 
 def guardians(vault_id: UUID) -> tuple[tuple[str, Level], ...]:
     """The addresses of a vault's guardians, and how far their leave goes."""
     rows = DelegationRow.objects.filter(vault_id=vault_id, role=Role.GUARDIAN.value, ended_at=None)
     return tuple((email, Level(level)) for email, level in rows.order_by("made_at").values_list("user__email", "level"))
-
-
-def ended_since(user_id: UUID, since: datetime) -> tuple[UUID, ...]:
-    """The vaults at which a person's guardianship ended since then."""
-    rows = DelegationRow.objects.filter(user_id=user_id, role=Role.GUARDIAN.value, ended_at__gt=since)
-    return tuple(rows.order_by("ended_at").values_list("vault_id", flat=True))
 
 
 def tell(act: Act, step: Step, told: Told, now: datetime) -> bool:

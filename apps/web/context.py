@@ -1,7 +1,8 @@
 """What every page's frame shows."""
 
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -28,7 +29,8 @@ REVIEW = "/review/"  # the reviewers' desk: who has a place at one is led there 
 UNDER = {REVIEW.rstrip("/"): REVIEW, "/chat": "/", "/requests": "/inbox", "/receipts": "/ledger", "/invited": "/people"}
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Entry:
     """One word of the menu; `count` is how much waits there."""
 
     address: str
@@ -45,8 +47,8 @@ def frame(request: HttpRequest) -> dict[str, object]:
     def holder() -> Holder | None:
         return holder_of(request) if hasattr(request, "user") else None
 
-    def signed_in() -> bool:
-        return hasattr(request, "user") and request.user.is_authenticated
+    def signed_in() -> UUID | None:
+        return request.user.pk if hasattr(request, "user") and request.user.is_authenticated else None
 
     @cache
     def seats() -> tuple[Holder, ...]:
@@ -65,7 +67,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
             for address, word, thumb, deed in NAV
             if allowed.get(deed.name)
         ]
-        waits = access.waits_for(request.user.pk) if signed_in() else None
+        waits = access.waits_for(user_id) if (user_id := signed_in()) else None
         return found if waits is None else [*found, Entry(REVIEW, "Review", False, waits)]
 
     def inbox_count() -> int:
@@ -86,7 +88,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
 
     @cache
     def on_hold() -> bool:
-        concerned = top in OPEN or signed_in()
+        concerned = top in OPEN or signed_in() is not None
         return concerned and ledger.on_hold() is not None
 
     return {

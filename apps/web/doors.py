@@ -86,7 +86,7 @@ def _entered(view: View[Rest], *, has_page: bool) -> Callable[Concatenate[HttpRe
             return redirect_to_login(http_request.get_full_path() if looked else http_request.path if has_page else "/")
         holder = holder_of(http_request)
         if holder is None:
-            return _without_vault(http_request)
+            return _without_vault(http_request, http_request.user.pk)
         try:
             if http_request.method == "POST" and _moved(http_request, holder):
                 response: HttpResponseBase = page(http_request, "moved.html", 409)
@@ -102,11 +102,11 @@ def _entered(view: View[Rest], *, has_page: bool) -> Callable[Concatenate[HttpRe
     return entered
 
 
-def _without_vault(http_request: HttpRequest) -> HttpResponse:
+def _without_vault(http_request: HttpRequest, user_id: UUID) -> HttpResponse:
     """Where somebody is led who holds no vault: an operator to the console, a reviewer to the desk."""
     if http_request.user.is_staff:
         return redirect("console:index")
-    if access.desks(http_request.user.pk):
+    if access.desks(user_id):
         return redirect("desk:index")
     return render(http_request, "404.html", status=404)
 

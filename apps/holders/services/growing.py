@@ -100,15 +100,13 @@ def band(vault_id: UUID, now: datetime) -> Band | None:
 
 def notices(user_id: UUID, now: datetime) -> tuple[Notice, ...]:
     """What is near or has just come: for a guardian of each child, for a child of themself. No job need have run."""
-    mine = [(each.seat.vault_id, None) for each in store.seats(user_id) if each.seat.role is Role.HOLDER]
-    ended = [(each, Level.DECIDE) for each in growing.ended_since(user_id, now - NOTICE)]
-    theirs = [*growing.guarded(user_id), *ended]
-    found = []
-    for vault_id, level in [*mine, *theirs]:
-        child = growing.child(vault_id)
-        for step, told in due(child.growing, now) if child else ():
-            if child is not None and (level is None or changes(level, step)):
-                found.append(Notice(child.name, level is None, step, told))
+    mine = [(each, None) for each in growing.themself(user_id)]
+    found = [
+        Notice(child.name, level is None, step, told)
+        for child, level in [*mine, *growing.guarded(user_id, now - NOTICE)]
+        for step, told in due(child.growing, now)
+        if level is None or changes(level, step)
+    ]
     return tuple(dict.fromkeys(found))
 
 
