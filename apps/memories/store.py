@@ -260,10 +260,10 @@ def index(act: Act, key: VaultKey, memory: Memory, value: str | None) -> None:
         )
 
 
-def shred(act: Act, memory_id: UUID) -> None:
-    """Destroy the keys of every version: what is sealed under them is gone."""
+def shred(act: Act, *memory_ids: UUID) -> None:
+    """Destroy the keys of every version: what is sealed under them is gone. One round trip, however many."""
     with connections["default"].cursor() as cursor:
-        cursor.execute("SELECT gate.shred(%s, %s, %s)", [act.vault_id, act.ticket, memory_id])
+        cursor.executemany("SELECT gate.shred(%s, %s, %s)", [(act.vault_id, act.ticket, each) for each in memory_ids])
 
 
 def propose(act: Act, proposal: Proposal, fingerprint: bytes) -> None:
@@ -289,6 +289,19 @@ def decide_proposal(act: Act, proposal_id: UUID, status: ProposalStatus, now: da
     ProposalRow.objects.filter(
         vault_id=act.vault_id, proposal_id=proposal_id, status=ProposalStatus.PENDING.value
     ).update(status=status.value, decided_at=now)
+
+
+def withdraw_pending(act: Act, client_id: UUID, now: datetime) -> dict[UUID, UUID]:
+    """Take back what a client still has pending: the proposals, oldest first, and the memory each would have become."""
+    pending = (
+        "WITH taken AS (UPDATE proposal SET status = %s, decided_at = %s"
+        " WHERE vault_id = %s AND client_id = %s AND status = %s RETURNING proposal_id, memory_id, made_at)"
+        " SELECT proposal_id, memory_id FROM taken ORDER BY made_at, proposal_id"
+    )
+    was, is_now = ProposalStatus.PENDING.value, ProposalStatus.WITHDRAWN.value
+    with connections["default"].cursor() as cursor:
+        cursor.execute(pending, [is_now, now, act.vault_id, client_id, was])
+        return dict(cursor.fetchall())
 
 
 def due(kind: str, limit: int) -> tuple[tuple[UUID, UUID], ...]:

@@ -90,10 +90,10 @@ def proposals(holder: Holder, status: ProposalStatus | None = ProposalStatus.PEN
 
 def withdraw_all(within: Act, client_id: UUID, now: datetime) -> None:
     """Take back what a client still has pending, within the act that ends it: the candidates are destroyed."""
-    for each in store.proposals(within.vault_id, status=ProposalStatus.PENDING, client_id=client_id, limit=10_000):
-        store.decide_proposal(within, each.proposal_id, ProposalStatus.WITHDRAWN, now)
-        store.shred(within, each.memory_id)
-        within.record(ReceiptKind.PROPOSAL_WITHDRAWN, object=typed("prp", each.proposal_id))
+    withdrawn = store.withdraw_pending(within, client_id, now)
+    store.shred(within, *withdrawn.values())
+    for proposal_id in withdrawn:
+        within.record(ReceiptKind.PROPOSAL_WITHDRAWN, object=typed("prp", proposal_id))
 
 
 def own_proposals(caller: Caller) -> tuple[Proposal, ...]:
