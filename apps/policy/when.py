@@ -141,23 +141,23 @@ def _periods(spells: Iterable[Spell], zone: tzinfo, known_at: datetime | None = 
         if each.ended_as is not EndedAs.PROPOSED and (known_at is None or each.made_at <= known_at)
     ]
     starts = _starts(known, zone)
-    told_in_time = [each for each in known if not _told_late(each)]
-    begins = sorted(starts[each.version] for each in told_in_time if each.ended_as is not EndedAs.WRONG)
-    next_start = {
-        each.version: starts[after.version] for each, after in zip(told_in_time, told_in_time[1:], strict=False)
-    }
-    found = []
-    for each in known:
+    in_time = [each for each in known if not _told_late(each)]
+    begins = sorted(starts[each.version] for each in in_time if each.ended_as is not EndedAs.WRONG)
+    found: list[_Period] = []
+    next_start: datetime | None = None
+    for each in reversed(known):
         start = starts[each.version]
         if each.valid_to is not None:
             end = each.valid_to.ends(zone)
         elif _told_late(each):
             end = next((begin for begin in begins if begin > start), _FOREVER)
         else:
-            end = next_start.get(each.version) or each.retired_at or _FOREVER
+            end = next_start or each.retired_at or _FOREVER
+        if not _told_late(each):
+            next_start = start
         if each.ended_as is not EndedAs.WRONG:
             found.append(_Period(each, start, end))
-    return found
+    return found[::-1]
 
 
 def _starts(known: list[Spell], zone: tzinfo) -> dict[int, datetime]:
