@@ -69,7 +69,7 @@ def check_weight(weight: int, field: str = "weight") -> int:
 def rank(weight: int, kind: Kind, since: datetime, now: datetime) -> float:
     """The weight, halved with every half-life since it was made or confirmed: at most `weight`, never below 0."""
     age = max(now - since, timedelta(0))
-    return weight * 0.5 ** (age / HALF_LIVES[kind])
+    return float(weight * 0.5 ** (age / HALF_LIVES[kind]))
 
 
 def worth_another_look(standings: Iterable[Standing], now: datetime, most: int = 20) -> tuple[Look, ...]:
