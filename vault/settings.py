@@ -222,8 +222,6 @@ LLM_MODEL = env_text("MUNIMENT_LLM_MODEL", "")
 LLM_TIMEOUT_SECONDS = env_int("MUNIMENT_LLM_TIMEOUT_SECONDS", 60, 1)
 
 # ---------------------------------------------------------------- policy's numbers
-COOL_DOWN_HOURS = env_int("MUNIMENT_COOL_DOWN_HOURS", 24)
-LAPSE_DAYS = env_int("MUNIMENT_LAPSE_DAYS", 90)
 READS_PER_MINUTE = env_int("MUNIMENT_READS_PER_MINUTE", 600, 1)
 WISHES_PER_HOUR = env_int("MUNIMENT_WISHES_PER_HOUR", 60, 1)  # requests, and as many proposals, of one client
 ASYNC_STAMP = env_bool("MUNIMENT_ASYNC_STAMP", False)

@@ -4,15 +4,16 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.access.models import GrantMemoryRow, GrantRow
-from apps.policy.consent import Shown, Surface
+from apps.policy.consent import Shown, Surface, below
 from apps.policy.types import Grant
 
 
 def shown(vault_id: UUID, grant_id: UUID) -> Shown:
     """What stood above the button when a grant was given."""
     rows = GrantRow.objects.filter(vault_id=vault_id, grant_id=grant_id)
-    surface, notice, ui_version = rows.values_list("surface", "notice", "ui_version").get()
-    return Shown(Surface(surface), notice, ui_version)
+    names = ("surface", "notice", "ui_version", "notice_space", "notice_version")
+    surface, notice, ui_version, space_id, version = rows.values_list(*names).get()
+    return Shown(Surface(surface), notice, ui_version, below(space_id, version))
 
 
 def given_until(vault_id: UUID, found: Grant) -> datetime:

@@ -123,6 +123,8 @@ class ReviewRow(models.Model):
     due_at = models.DateTimeField()
     surface = models.TextField()  # where it was decided, and what stood above the buttons there: for the grant to come
     notice = models.SmallIntegerField(null=True)
+    notice_space = models.UUIDField(null=True)  # whose own notice stood below it, by the version of its policy
+    notice_version = models.IntegerField(null=True)
     ui_version = models.TextField()
     outcome = models.TextField(null=True)
     reviewer = models.TextField(blank=True, default="")
@@ -180,6 +182,8 @@ class GrantRow(models.Model):
     made_at = models.DateTimeField()
     surface = models.TextField(db_default="-")  # where it was given, and what stood above the buttons there
     notice = models.SmallIntegerField(null=True)
+    notice_space = models.UUIDField(null=True)  # whose own notice stood below it, by the version of its policy
+    notice_version = models.IntegerField(null=True)
     ui_version = models.TextField(db_default="-")
 
     class Meta:

@@ -14,7 +14,7 @@ from django.db import connections
 from apps.access.models import PartRow, RequestRow, ReviewRow
 from apps.ledger.log import ALIAS, Act
 from apps.ledger.tickets import issue
-from apps.policy.consent import Shown, Surface
+from apps.policy.consent import Shown, Surface, below
 from apps.policy.people import actor
 from apps.policy.review import DeskRow, Review
 from apps.policy.tiers import Band
@@ -73,6 +73,8 @@ def begin(act: Act, new: Review) -> None:
         due_at=new.due_at,
         surface=new.shown.surface.value,
         notice=new.shown.notice,
+        notice_space=new.shown.below.space_id if new.shown.below else None,
+        notice_version=new.shown.below.version if new.shown.below else None,
         ui_version=new.shown.ui_version,
     )
 
@@ -115,7 +117,7 @@ def _fact(row: ReviewRow, part: PartStatus, expires_at: datetime) -> Review:
         row.decided_by,
         row.decided_at,
         row.due_at,
-        Shown(Surface(row.surface), row.notice, row.ui_version),
+        Shown(Surface(row.surface), row.notice, row.ui_version, below(row.notice_space, row.notice_version)),
         ReviewOutcome(row.outcome) if row.outcome else None,
         row.reason,
         part,

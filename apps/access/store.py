@@ -316,6 +316,8 @@ def add_grant(act: Act, new: Grant, shown: Shown) -> None:
         lapse_days=new.lapse_days,
         surface=shown.surface.value,
         notice=shown.notice,
+        notice_space=shown.below.space_id if shown.below else None,
+        notice_version=shown.below.version if shown.below else None,
         ui_version=shown.ui_version,
     )
     if new.turn_id is None:

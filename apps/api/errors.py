@@ -155,7 +155,10 @@ REFUSALS: dict[Refusal, Kind] = {
         403, "For somebody else", "This invitation is for another address. Sign in with that one.", "holder"
     ),
     Refusal.LAST_ADMIN: Kind(
-        409, "The last admin stays", "A space needs an admin. Invite another one, then leave.", "holder"
+        409, "The last admin stays", "A space needs an admin. Invite another one first.", "holder"
+    ),
+    Refusal.PRIVACY_LEAD: Kind(
+        409, "The privacy lead stays", "Emergencies are reported to them. Choose another privacy lead first.", "holder"
     ),
 }
 FRAMEWORK: dict[str, Kind] = {

@@ -6,12 +6,13 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from apps.access import services as access
 from apps.api.fields import MOST_AT_ONCE, Day, Instant, Text, TypedId, Whole, Word, ids
-from apps.policy.roles import MOST_DELEGATED_DAYS
+from apps.policy.people import Tier
+from apps.policy.roles import IN_A_SPACE, MOST_DELEGATED_DAYS
 from apps.policy.vocabulary import Category, Claim, Level, ProposalStatus, Purpose, ReceiptKind, Role, State
 
 SPECIAL = [category for category in Category if category.special]
+MOST_NUMBER = 2**31 - 1  # what a number is at all; what a space may settle is said by the rules
 LONGEST_GRANT = int(timedelta(days=366).total_seconds())
 
 
@@ -42,18 +43,28 @@ class ReadIn(serializers.Serializer[Any]):
     turn = TypedId("trn", required=False, help_text="The client's own name for the answer this read is for.")
 
 
-class Notice(Whole):
-    """The number of the notice that the person read before they decided; null where none was shown."""
+class BelowIn(serializers.Serializer[Any]):
+    """A space's own notice: whose, in which version of its policy."""
 
-    def __init__(self) -> None:
-        told = "The number of the notice, at /notices/{number}, that the person was shown; null: none."
-        super().__init__(default=None, allow_null=True, min_value=1, help_text=told)
+    space = TypedId("spc")
+    version = Whole(min_value=1, max_value=MOST_NUMBER)
 
-    def to_internal_value(self, data: Any) -> int:
-        number = super().to_internal_value(data)
-        if access.notice(number) is None:
-            raise serializers.ValidationError("No notice has this number. Send the number of the one that was shown.")
-        return number
+
+class NoticeIn(serializers.Serializer[Any]):
+    """The notice that the person read before they decided."""
+
+    notice = Whole(
+        default=None,
+        allow_null=True,
+        min_value=1,
+        max_value=MOST_NUMBER,
+        help_text="The number of the notice, at /notices/{number}, that the person was shown; null: none.",
+    )
+    notice_below = BelowIn(
+        default=None,
+        allow_null=True,
+        help_text="The space's own that stood below it, at /notices/{number}/{space}/{version}; null: none did.",
+    )
 
 
 class PartDecisionIn(serializers.Serializer[Any]):
@@ -71,9 +82,8 @@ class PartDecisionIn(serializers.Serializer[Any]):
     reads = Whole(default=1, allow_null=True, min_value=1, max_value=100_000, help_text="null: any number.")
 
 
-class DecisionIn(serializers.Serializer[Any]):
+class DecisionIn(NoticeIn):
     parts = serializers.ListField(child=PartDecisionIn(), allow_empty=False, max_length=10)
-    notice = Notice()
 
     def validate_parts(self, parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if len({each["part"] for each in parts}) != len(parts):
@@ -110,6 +120,45 @@ class InvitationIn(serializers.Serializer[Any]):
 
 class RenewIn(serializers.Serializer[Any]):
     days = Whole(default=None, allow_null=True, min_value=1, max_value=MOST_DELEGATED_DAYS)
+
+
+class PlaceEndIn(serializers.Serializer[Any]):
+    role = Word(sorted(IN_A_SPACE), default=None, allow_null=True, help_text="null: in all of them.")
+
+
+class TierIn(serializers.Serializer[Any]):
+    """From this age on, what a guardian may do; null for nothing any more."""
+
+    from_years = Whole(min_value=0, max_value=MOST_NUMBER)
+    guardian = Word(Level, allow_null=True)
+
+
+class PolicyIn(serializers.Serializer[Any]):
+    """What a space is to settle. What is not sent stays; null takes a limit away."""
+
+    review_categories = serializers.ListField(
+        child=Word(Category), required=False, max_length=len(Category), help_text="A yes waits for a reviewer: clinics."
+    )
+    most_ttl_seconds = Whole(required=False, allow_null=True, min_value=1, max_value=MOST_NUMBER)
+    most_reads = Whole(required=False, allow_null=True, min_value=1, max_value=MOST_NUMBER)
+    preselect = serializers.BooleanField(required=False, help_text="Ordinary memories are chosen beforehand.")
+    break_glass = serializers.BooleanField(required=False, help_text="Emergencies: clinics, with a privacy lead.")
+    privacy_lead = TypedId("usr", required=False, allow_null=True, help_text="A member with another role than holder.")
+    notice = Text(required=False, allow_blank=True, help_text="Stands below ours where people decide.")
+    lapse_days = Whole(required=False, min_value=0, max_value=MOST_NUMBER, help_text="Of grants made from then on.")
+    cool_down_hours = Whole(required=False, min_value=0, max_value=MOST_NUMBER, help_text="After a no.")
+    tiers = serializers.ListField(child=TierIn(), required=False, max_length=3)
+
+    def validate_review_categories(self, sent: list[Category]) -> frozenset[Category]:
+        return frozenset(sent)
+
+    def validate_tiers(self, sent: list[dict[str, Any]]) -> tuple[Tier, ...]:
+        return tuple(Tier(**each) for each in sent)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError("Send what is to be settled.")
+        return attrs
 
 
 # ---------------------------------------------------------------- memories and proposals
@@ -176,10 +225,8 @@ class TurnIn(serializers.Serializer[Any]):
     question = Text()
 
 
-class TurnDecisionIn(serializers.Serializer[Any]):
+class TurnDecisionIn(NoticeIn):
     """Which memories may go into the answer. A part that is not sent stays undecided; an empty list is a no."""
-
-    notice = Notice()
 
     ordinary = ids("mem", required=False, help_text="[]: answer without any.")
     special = serializers.DictField(child=ids("mem"), required=False, help_text="Special category to memory ids.")
@@ -215,6 +262,13 @@ class PageQuery(serializers.Serializer[Any]):
     cursor = serializers.CharField(required=False, help_text="next_cursor of the page before.")
 
 
+class LedgerPageQuery(serializers.Serializer[Any]):
+    """Newest first."""
+
+    limit = serializers.IntegerField(default=50, min_value=1, max_value=200)
+    cursor = serializers.IntegerField(required=False, min_value=1, max_value=2**62, help_text="next_cursor.")
+
+
 class MemoriesQuery(PageQuery):
     state = Word([State.APPROVED, State.WITHDRAWN, State.SEALED], required=False)
     category = Word(Category, required=False)
@@ -239,11 +293,9 @@ class SpanQuery(serializers.Serializer[Any]):
         return {**super().get_fields(), **{name: Instant(required=False) for name in ("from", "to")}}
 
 
-class ReceiptsQuery(SpanQuery):
+class ReceiptsQuery(SpanQuery, LedgerPageQuery):
     """Newest first."""
 
-    limit = serializers.IntegerField(default=50, min_value=1, max_value=200)
-    cursor = serializers.IntegerField(required=False, min_value=1, max_value=2**62, help_text="next_cursor.")
     after_seq = serializers.IntegerField(required=False, min_value=0, max_value=2**62)
     kind = Word(ReceiptKind, required=False)
     category = Word(Category, required=False)

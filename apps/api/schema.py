@@ -21,6 +21,7 @@ PREFIXES = {
     "grant": "gra",
     "invitation": "inv",
     "key": "key",
+    "member": "usr",
     "memory": "mem",
     "proposal": "prp",
     "receipt": "rcp",

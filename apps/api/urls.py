@@ -3,7 +3,19 @@
 from django.urls import path, re_path
 
 from apps.api import docs
-from apps.api.views import about, access, bundles, clients, disclosures, grants, memories, people, receipts, turns
+from apps.api.views import (
+    about,
+    access,
+    bundles,
+    clients,
+    disclosures,
+    grants,
+    memories,
+    people,
+    receipts,
+    spaces,
+    turns,
+)
 
 urlpatterns = [
     path("openapi.json", docs.OpenApi.as_view(), name="openapi"),
@@ -51,7 +63,10 @@ urlpatterns = [
     path("delegations/<str:delegation>/renew", people.DelegationRenew.as_view()),
     path("invitations", people.Invitations.as_view()),
     path("invitations/<str:invitation>/withdraw", people.InvitationWithdraw.as_view()),
-    path("spaces", people.Spaces.as_view()),
-    path("spaces/<str:space>/leave", people.SpaceLeave.as_view()),
+    path("spaces", spaces.Spaces.as_view()),
+    path("spaces/<str:space>/leave", spaces.SpaceLeave.as_view()),
+    path("spaces/<str:space>/policy", spaces.SpacePolicies.as_view()),
+    path("spaces/<str:space>/receipts", spaces.SpaceReceipts.as_view()),
+    path("spaces/<str:space>/members/<str:member>/end", spaces.SpaceMemberEnd.as_view()),
     re_path(r"", about.Nothing.as_view()),
 ]

@@ -1,5 +1,6 @@
 """Rows of people and vaults, as facts."""
 
+from collections.abc import Collection, Iterable
 from datetime import date, datetime
 from uuid import UUID
 
@@ -7,22 +8,23 @@ from django.db import connections
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Now
 
-from apps.holders.growing import growing_at, tiers_of
+from apps.holders.growing import growing_at
 from apps.holders.models import (
     DelegationRow,
     DirectoryRow,
     InvitationRow,
     MemberRow,
-    SpacePolicyRow,
     SpaceRow,
     User,
     VaultRow,
 )
 from apps.ledger.log import Act
-from apps.policy.people import Delegation, Invitation, Membership, SpacePolicy, actor
+from apps.policy.people import Delegation, Invitation, Membership, actor, called
 from apps.policy.tiers import Sat
 from apps.policy.types import Census, Holder, Space
-from apps.policy.vocabulary import Category, Level, Role
+from apps.policy.vocabulary import Level, Role
+
+AN_EMERGENCY = Q(role=Role.EMERGENCY.value)  # nobody's leave: apps/holders/emergency.py has these
 
 
 # ---------------------------------------------------------------- people and their seats
@@ -34,7 +36,7 @@ def seats(user_id: UUID, vault_id: UUID | None = None) -> tuple[Sat, ...]:
     acting = (
         DelegationRow.objects.select_related("user", "vault__holder", "vault__space__spacepolicyrow")
         .annotate(now=Now())
-        .filter(live, user_id=user_id, **at)
+        .filter(live, ~AN_EMERGENCY, user_id=user_id, **at)
         .exclude(vault__holder_id=user_id)
         .order_by("vault_id")
     )
@@ -59,7 +61,7 @@ def _acting(row: DelegationRow) -> Holder:
     return Holder(
         row.vault_id,
         row.user_id,
-        _called(row.user.name, row.user.email),
+        called(row.user.name, row.user.email),
         row.user.time_zone,
         about.name,
         about.space.name,
@@ -86,15 +88,10 @@ def address(user_id: UUID) -> str:
     return User.objects.values_list("email", flat=True).get(id=user_id)
 
 
-def _called(name: str, email: str) -> str:
-    """What somebody is called; without a name, the part of the address before the @."""
-    return name or email.partition("@")[0]
-
-
 def names(user_ids: frozenset[UUID]) -> dict[UUID, str]:
     """What these people are called."""
     rows = User.objects.filter(id__in=user_ids).values_list("id", "name", "email")
-    return {user_id: _called(name, email) for user_id, name, email in rows}
+    return {user_id: called(name, email) for user_id, name, email in rows}
 
 
 def make_user(email: str, name: str, password: str | None, time_zone: str) -> UUID:
@@ -124,52 +121,6 @@ def census() -> Census:
     """Counts across the instance, from its global tables."""
     spaces = SpaceRow.objects.annotate(vaults=Count("vaultrow")).order_by("name", "space_id")
     return Census(User.objects.count(), tuple(Space(*row) for row in spaces.values_list("name", "kind", "vaults")))
-
-
-def found_space(act: Act, space_id: UUID, kind: str, name: str, policy: SpacePolicy) -> None:
-    """A household or clinic, with what it begins with."""
-    SpaceRow.objects.create(space_id=space_id, kind=kind, name=name)
-    SpacePolicyRow.objects.create(
-        space_id=space_id,
-        review_categories=[each.value for each in Category if each in policy.review_categories],
-        most_ttl_seconds=policy.most_ttl_seconds,
-        most_reads=policy.most_reads,
-        preselect=policy.preselect,
-        break_glass=policy.break_glass,
-        notice=policy.notice,
-        lapse_days=policy.lapse_days,
-        cool_down_hours=policy.cool_down_hours,
-        tiers=[[each.from_years, each.guardian and each.guardian.value] for each in policy.tiers],
-    )
-
-
-def policy_at(vault_id: UUID) -> SpacePolicy | None:
-    """What the space a vault stands in has settled."""
-    return _policy(SpacePolicyRow.objects.filter(space__vaultrow__vault_id=vault_id))
-
-
-def policy_of(space_id: UUID) -> SpacePolicy | None:
-    """What a space has settled."""
-    return _policy(SpacePolicyRow.objects.filter(space_id=space_id))
-
-
-def _policy(rows: QuerySet[SpacePolicyRow]) -> SpacePolicy | None:
-    row = rows.first()
-    if row is None:
-        return None
-    return SpacePolicy(
-        frozenset(map(Category, row.review_categories)),
-        row.most_ttl_seconds,
-        row.most_reads,
-        row.preselect,
-        row.break_glass,
-        row.notice,
-        row.lapse_days,
-        row.cool_down_hours,
-        tiers_of(row),
-        row.privacy_lead_id,
-        row.version,
-    )
 
 
 def open_vault(
@@ -215,9 +166,9 @@ def delist(act: Act, credential_hash: bytes) -> None:
 
 
 # ---------------------------------------------------------------- belonging to a space
-def members(space_id: UUID) -> tuple[Membership, ...]:
-    """Who belongs to a space, in the order they joined."""
-    return _members(MemberRow.objects.filter(space_id=space_id))
+def members(*space_ids: UUID) -> tuple[Membership, ...]:
+    """Who belongs to a space, or to any of several, in the order they joined."""
+    return _members(MemberRow.objects.filter(space_id__in=space_ids))
 
 
 def memberships(user_id: UUID) -> tuple[Membership, ...]:
@@ -235,7 +186,7 @@ def _members(rows: QuerySet[MemberRow]) -> tuple[Membership, ...]:
             row.space.name,
             row.space.kind,
             row.user_id,
-            _called(row.user.name, row.user.email),
+            called(row.user.name, row.user.email),
             row.user.email,
             roles,
             known.joined_at if known else row.joined_at,
@@ -251,28 +202,37 @@ def join(act: Act, space_id: UUID, user_id: UUID, role: Role) -> bool:
     return made
 
 
-def leave(act: Act, space_id: UUID, user_id: UUID, now: datetime) -> None:
-    """No place in the space from now on, in any role."""
-    MemberRow.objects.filter(space_id=space_id, user_id=user_id, left_at=None).update(left_at=now)
+def leave(act: Act, space_id: UUID, user_id: UUID, roles: Iterable[Role], now: datetime) -> None:
+    """No place in the space from now on, in these roles."""
+    rows = MemberRow.objects.filter(space_id=space_id, user_id=user_id, role__in=[each.value for each in roles])
+    rows.filter(left_at=None).update(left_at=now)
 
 
 # ---------------------------------------------------------------- acting for others
 def delegations(*, vault_id: UUID | None = None, user_id: UUID | None = None) -> tuple[Delegation, ...]:
     """Who may act at a vault, or for whom a person may; the ended ones left out, those over by their day not."""
     wanted = {"vault_id": vault_id, "user_id": user_id}
-    rows = DelegationRow.objects.filter(**{name: value for name, value in wanted.items() if value}, ended_at=None)
+    rows = DelegationRow.objects.exclude(AN_EMERGENCY).filter(ended_at=None)
+    rows = rows.filter(**{name: value for name, value in wanted.items() if value})
     return tuple(map(_delegation, rows.select_related("user").order_by("made_at", "delegation_id")))
+
+
+def delegations_ending(since: datetime, until: datetime) -> tuple[Delegation, ...]:
+    """Delegates' leave, at all vaults, whose day comes after `since` and by `until`; the ended ones left out."""
+    rows = DelegationRow.objects.filter(role=Role.DELEGATE.value, ended_at=None)
+    rows = rows.filter(expires_at__gt=since, expires_at__lte=until)
+    return tuple(map(_delegation, rows.select_related("user").order_by("expires_at", "delegation_id")))
 
 
 def acted(vault_id: UUID) -> dict[str, str]:
     """Who acts or ever acted at a vault: what they are called, by the actor that its receipts name."""
     rows = DelegationRow.objects.filter(vault_id=vault_id).values_list("role", "user_id", "user__name", "user__email")
-    return {actor(Role(role), user): _called(name, email) for role, user, name, email in rows}
+    return {actor(Role(role), user): called(name, email) for role, user, name, email in rows}
 
 
 def delegation(vault_id: UUID, delegation_id: UUID) -> Delegation | None:
     """One leave to act at this vault."""
-    rows = DelegationRow.objects.filter(vault_id=vault_id, delegation_id=delegation_id)
+    rows = DelegationRow.objects.exclude(AN_EMERGENCY).filter(vault_id=vault_id, delegation_id=delegation_id)
     row = rows.select_related("user").first()
     return _delegation(row) if row else None
 
@@ -282,7 +242,7 @@ def _delegation(row: DelegationRow) -> Delegation:
         row.delegation_id,
         row.vault_id,
         row.user_id,
-        _called(row.user.name, row.user.email),
+        called(row.user.name, row.user.email),
         Role(row.role),
         Level(row.level),
         row.made_at,
@@ -342,10 +302,10 @@ def invitation(invitation_id: UUID) -> Invitation | None:
     return _first(InvitationRow.objects.filter(invitation_id=invitation_id))
 
 
-def open_invitations(*, vault_id: UUID | None = None, space_id: UUID | None = None) -> tuple[Invitation, ...]:
-    """What nobody has accepted yet: to act at a vault, or to a place in a space."""
+def open_invitations(*, vault_id: UUID | None = None, space_ids: Collection[UUID] = ()) -> tuple[Invitation, ...]:
+    """What nobody has accepted yet: to act at a vault, or to a place in one of these spaces."""
     rows = InvitationRow.objects.filter(used_at=None, withdrawn_at=None, expires_at__gt=Now())
-    rows = rows.filter(vault_id=vault_id) if vault_id else rows.filter(vault_id=None, space_id=space_id)
+    rows = rows.filter(vault_id=vault_id) if vault_id else rows.filter(vault_id=None, space_id__in=space_ids)
     return tuple(map(_invitation, rows.select_related(*_ABOUT).order_by("made_at", "invitation_id")))
 
 
@@ -380,7 +340,7 @@ def _invitation(row: InvitationRow) -> Invitation:
         Role(row.role),
         Level(row.level),
         row.email,
-        _called(row.invited_by.name, row.invited_by.email),
+        called(row.invited_by.name, row.invited_by.email),
         row.space.name,
         (about.holder.name or about.name) if about else "",
         row.lasts_days,

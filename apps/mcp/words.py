@@ -53,6 +53,7 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
     Refusal.INVITATION_OVER: ("The invitation was used, withdrawn, or is over.", "holder", NOTHING),
     Refusal.INVITED_OTHER: ("The invitation is for somebody else.", "holder", NOTHING),
     Refusal.LAST_ADMIN: ("A space keeps its last admin.", "holder", NOTHING),
+    Refusal.PRIVACY_LEAD: ("A space keeps its privacy lead until another one is chosen.", "holder", NOTHING),
 }
 OTHERS: dict[str, tuple[str, str | None, shapes.Next]] = {
     "validation": ("An argument is not as described.", "client", NOTHING),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from uuid import UUID
 
 from apps.policy.types import Grant, Receipt
 from apps.policy.vocabulary import PartStatus, ReceiptKind
@@ -21,6 +22,19 @@ class Surface(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Below:
+    """A space's own notice, which stood below ours: as it was in this version of the space's policy."""
+
+    space_id: UUID
+    version: int
+
+
+def below(space_id: UUID | None, version: int | None) -> Below | None:
+    """The space's own that a row names; None where it names none."""
+    return None if space_id is None or version is None else Below(space_id, version)
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """What stood above the buttons: the number of the notice, None where none is known to have been shown.
 
@@ -30,6 +44,7 @@ class Shown:
     surface: Surface
     notice: int | None = None
     ui_version: str = "-"
+    below: Below | None = None
 
 
 NOT_SHOWN = Shown(Surface.NONE)

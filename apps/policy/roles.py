@@ -21,7 +21,8 @@ INVITATION_LASTS = timedelta(days=7)
 MOST_DELEGATED_DAYS = 548  # eighteen months; then the holder says it again
 TIERS = (Tier(0, Level.DECIDE), Tier(13, Level.VIEW), Tier(18, None))
 AT_A_VAULT = frozenset({Role.GUARDIAN, Role.DELEGATE})
-IN_A_SPACE = frozenset({Role.HOLDER, Role.REVIEWER, Role.ADMIN})
+IN_A_SPACE = frozenset({Role.HOLDER, Role.REVIEWER, Role.ADMIN, Role.EMERGENCY})
+IN_A_CLINIC = frozenset({Role.EMERGENCY})  # and in no household
 
 
 class Deed(Enum):
@@ -48,6 +49,7 @@ _MAY: dict[tuple[Role, Level], frozenset[Deed]] = {
     (Role.GUARDIAN, Level.VIEW): frozenset({Deed.LOOK, Deed.SELF}),
     (Role.DELEGATE, Level.DECIDE): _DECIDES,
     (Role.DELEGATE, Level.VIEW): frozenset({Deed.LOOK, Deed.SELF}),
+    (Role.EMERGENCY, Level.VIEW): frozenset({Deed.LOOK, Deed.SHOW, Deed.SELF}),
 }
 
 
@@ -92,12 +94,12 @@ def needs(
 
 
 def sees(seat: Holder, memory: Memory) -> bool:
-    """Is this memory there at all, for this seat? Who may only view sees the ordinary ones; what is sealed from
-    guardians is there for the holder alone.
+    """Is this memory there at all, for this seat? Who may only view sees the ordinary ones, but in an emergency all;
+    what is sealed from guardians is there for the holder alone.
     """
     if memory.state is State.SEALED and seat.acting:
         return False
-    return not memory.category.special or seat.level is Level.DECIDE
+    return not memory.category.special or seat.level is Level.DECIDE or seat.role is Role.EMERGENCY
 
 
 def opens_attested(seat: Holder) -> bool:
@@ -112,6 +114,11 @@ def judge_undoing(seat: Holder, stopped_by: str) -> Refused | None:
 
 
 # ---------------------------------------------------------------- spaces
+def offered_in(kind: str) -> frozenset[Role]:
+    """The roles that there are in a space of this kind."""
+    return IN_A_SPACE if kind == "clinic" else IN_A_SPACE - IN_A_CLINIC
+
+
 def manages(memberships: Iterable[Membership]) -> bool:
     """Is one of these a space admin's place?"""
     return any(Role.ADMIN in each.roles for each in memberships)
@@ -129,13 +136,22 @@ def known_to(user_id: UUID, members: Iterable[Membership]) -> tuple[Membership, 
     return tuple(each for each in everybody if each.user_id == user_id or each.roles - {Role.HOLDER})
 
 
-def judge_leaving(leaver: Membership | None, others: Iterable[Membership]) -> Refused | None:
-    """May this person leave the space? Not as its last admin: then nobody could invite or end anybody."""
-    if leaver is None:
+def judge_leaving(
+    leaver: Membership | None, others: Iterable[Membership], policy: SpacePolicy, role: Role | None = None
+) -> frozenset[Role] | Refused:
+    """The roles that somebody gives up in a space, or is relieved of: one of theirs, or all.
+
+    Refused for a place that is not there; for the last admin, without whom nobody could invite or end anybody; and for
+    the privacy lead, whose work another one has to take first.
+    """
+    given = leaver.roles if leaver and role is None else frozenset({role})
+    if leaver is None or not given <= leaver.roles:
         return Refused(Refusal.NOT_FOUND)
-    if Role.ADMIN in leaver.roles and not manages(others):
+    if Role.ADMIN in given and not manages(others):
         return Refused(Refusal.LAST_ADMIN)
-    return None
+    if policy.privacy_lead == leaver.user_id and not leaver.roles - given - {Role.HOLDER}:
+        return Refused(Refusal.PRIVACY_LEAD)
+    return frozenset(each for each in leaver.roles if each in given)
 
 
 def policy_for(kind: str) -> SpacePolicy:

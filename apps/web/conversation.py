@@ -50,7 +50,8 @@ def conversation(holder: Holder, asked: Turn) -> dict[str, Any]:
     if asked.status is TurnStatus.OFFERED:
         card = turns.card(holder, asked)
         undecided = [each for each in card.special if each.status is PartStatus.PENDING]
-        return found | {"card": card, "undecided": undecided, "preselect": access.preselects(holder)}
+        found |= {"card": card, "undecided": undecided, "preselect": access.preselects(holder)}
+        return found | {"notice": access.notice_above(holder, access.CARD_NOTICE)}
     earlier = turns.turn(holder, asked.without_of) if asked.without_of else None
     found |= {"versions": versions(holder, asked, names), "left_out": left_out(asked, earlier, names)}
     if asked.status is TurnStatus.ANSWERED:

@@ -12,10 +12,12 @@ from pathlib import Path
 from django.http import HttpRequest
 
 from apps.access import services as access
+from apps.policy.ids import untyped
+from apps.policy.types import Holder
 
 HERE = Path(__file__).parent
 FIELD = "notice"
-_SENT = re.compile(r"([1-9][0-9]{0,3})\.([0-9a-f]{16})", re.ASCII)
+_SENT = re.compile(r"([1-9][0-9]{0,3})(?:/(spc_[0-9a-f]{32})/([1-9][0-9]{0,8}))?\.([0-9a-f]{16})", re.ASCII)
 
 
 @cache
@@ -27,14 +29,18 @@ def ui_version() -> str:
     return whole.hexdigest()[:16]
 
 
-def named(number: int) -> str:
+def named(found: access.Notice) -> str:
     """What a form carries of the notice above it."""
-    return f"{number}.{ui_version()}"
+    return f"{found.address.removeprefix('/notices/')}.{ui_version()}"
 
 
-def shown(http_request: HttpRequest) -> access.Shown:
-    """What the form says stood above its button. One that names no text of ours is taken to have had none."""
+def shown(http_request: HttpRequest, holder: Holder) -> access.Shown:
+    """What the form says stood above its button. One that names no text of this vault's is taken to have had none."""
     sent = _SENT.fullmatch(http_request.POST.get(FIELD, ""))
-    if sent is None or access.notice(int(sent[1])) is None:
-        return access.Shown(access.Surface.WEB, None, ui_version())
-    return access.Shown(access.Surface.WEB, int(sent[1]), sent[2])
+    found = access.stood(holder, access.Surface.WEB, int(sent[1]), _below(sent), sent[4]) if sent else None
+    return found or access.Shown(access.Surface.WEB, None, ui_version())
+
+
+def _below(sent: re.Match[str]) -> access.Below | None:
+    space_id = untyped("spc", sent[2])
+    return access.Below(space_id, int(sent[3])) if space_id else None

@@ -217,7 +217,7 @@ ROLES: dict[Role, str] = {
     Role.DELEGATE: "delegate",
     Role.REVIEWER: "reviewer",
     Role.ADMIN: "space admin",
-    Role.EMERGENCY: "in an emergency",
+    Role.EMERGENCY: "emergency access",
 }
 
 EMERGENCIES: dict[EmergencyReason, str] = {

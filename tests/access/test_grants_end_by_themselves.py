@@ -13,6 +13,7 @@ from apps.policy.types import Grant
 from apps.policy.vocabulary import GrantState, Refusal
 from apps.turns import services as turns
 from tests.cast import QUESTION, Assistant, Vault, give
+from tests.holders.people import settle
 from tests.threads import at_once
 from vault.clock import utc_now
 
@@ -78,10 +79,10 @@ def test_what_is_paused_lapses_and_what_ended_otherwise_does_not(
     assert state(alice, revoked) is GrantState.REVOKED
 
 
-def test_the_days_are_those_it_was_given_under(alice: Vault, cook: Assistant, admin: Any, settings: Any) -> None:
-    settings.LAPSE_DAYS = 7
+def test_the_days_are_those_it_was_given_under(alice: Vault, cook: Assistant, admin: Any) -> None:
+    settle(alice.holder, lapse_days=7)
     short = give(cook, "kitchen", until=utc_now() + LONG)
-    settings.LAPSE_DAYS = 90
+    settle(alice.holder, lapse_days=90)
     long = give(cook, "time", until=utc_now() + LONG)
     for each in (short, long):
         aged(admin, each, 8)

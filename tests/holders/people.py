@@ -1,11 +1,13 @@
 """People who act for others: invited and accepted as in life."""
 
 import secrets
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from apps.holders import services as holders
-from apps.policy.people import Delegation, Invitation
+from apps.policy.people import Delegation, Invitation, SpacePolicy
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level, Role
 from vault.clock import utc_now
@@ -45,6 +47,14 @@ def acting(
 def leave_of(by: Holder, person: Holder) -> Delegation:
     """The delegation by which a person acts for `by`."""
     return next(each for each in holders.delegations(by) if each.user_id == person.user_id)
+
+
+def settle(admin: Holder, space_id: UUID | None = None, **change: Any) -> SpacePolicy:
+    """What a space's admin settles: in the one space they belong to, or in this one. What is not named stays."""
+    space = space_id or space_of(admin)
+    done = holders.settle(admin.user_id, space, replace(holders.space_policy(space), **change), utc_now())
+    assert not isinstance(done, Refused), done
+    return done
 
 
 def space_of(person: Holder) -> UUID:

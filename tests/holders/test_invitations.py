@@ -54,9 +54,9 @@ def test_it_is_over_after_seven_days_and_when_taken_back(alice: Vault, rosa: Hol
     assert no(holders.accept(rosa.user_id, token, over)) is Refusal.INVITATION_OVER
     made, token = invited(alice.holder, rosa, Role.DELEGATE)
     assert made in [*holders.invitations(alice.holder)] or len(holders.invitations(alice.holder)) == 2
-    assert no(holders.withdraw_from_vault(alice.holder, made.invitation_id, utc_now())) is None
+    assert no(holders.withdraw(alice.holder, made.invitation_id, utc_now())) is None
     assert no(holders.accept(rosa.user_id, token, utc_now())) is Refusal.INVITATION_OVER
-    assert no(holders.withdraw_from_vault(alice.holder, made.invitation_id, utc_now())) is Refusal.INVITATION_OVER
+    assert no(holders.withdraw(alice.holder, made.invitation_id, utc_now())) is Refusal.INVITATION_OVER
     assert holders.seat(rosa.user_id, alice.id) is None
 
 
@@ -77,8 +77,7 @@ def test_its_address_is_one_and_its_role_is_at_a_vault(alice: Vault) -> None:
 
 def test_a_foreign_invitation_cannot_be_taken_back(alice: Vault, mallory: Vault, rosa: Holder) -> None:
     made, token = invited(alice.holder, rosa, Role.DELEGATE)
-    assert no(holders.withdraw_from_vault(mallory.holder, made.invitation_id, utc_now())) is Refusal.NOT_FOUND
-    assert no(holders.withdraw_from_space(mallory.holder.user_id, made.invitation_id, utc_now())) is Refusal.NOT_FOUND
+    assert no(holders.withdraw(mallory.holder, made.invitation_id, utc_now())) is Refusal.NOT_FOUND
     assert no(holders.accept(rosa.user_id, token, utc_now())) is None
 
 

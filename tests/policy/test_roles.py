@@ -84,11 +84,24 @@ def place(number: int, *roles: Role) -> Membership:
 
 
 def test_the_last_admin_stays() -> None:
+    home = policy_for("household")
     holder, admin = place(1, Role.HOLDER), place(2, Role.ADMIN, Role.HOLDER)
-    assert judge_leaving(None, [admin]) == Refused(Refusal.NOT_FOUND)
-    assert judge_leaving(admin, [holder]) == Refused(Refusal.LAST_ADMIN)
-    assert judge_leaving(admin, [place(3, Role.ADMIN)]) is None
-    assert judge_leaving(holder, [admin]) is None
+    assert judge_leaving(None, [admin], home) == Refused(Refusal.NOT_FOUND)
+    assert judge_leaving(admin, [holder], home) == Refused(Refusal.LAST_ADMIN)
+    assert judge_leaving(admin, [place(3, Role.ADMIN)], home) == admin.roles
+    assert judge_leaving(holder, [admin], home) == holder.roles
+    assert judge_leaving(admin, [holder], home, Role.HOLDER) == {Role.HOLDER}, "in one role of two"
+    assert judge_leaving(admin, [holder], home, Role.ADMIN) == Refused(Refusal.LAST_ADMIN)
+    assert judge_leaving(holder, [admin], home, Role.REVIEWER) == Refused(Refusal.NOT_FOUND)
+
+
+def test_the_privacy_lead_stays_until_another_is_chosen() -> None:
+    lead, admin = place(1, Role.REVIEWER, Role.HOLDER), place(2, Role.ADMIN)
+    clinic = replace(policy_for("clinic"), privacy_lead=lead.user_id)
+    assert judge_leaving(lead, [admin], clinic) == Refused(Refusal.PRIVACY_LEAD)
+    assert judge_leaving(lead, [admin], clinic, Role.REVIEWER) == Refused(Refusal.PRIVACY_LEAD)
+    assert judge_leaving(lead, [admin], clinic, Role.HOLDER) == {Role.HOLDER}
+    assert judge_leaving(admin, [place(3, Role.ADMIN)], clinic) == {Role.ADMIN}
 
 
 MADE = Invitation(

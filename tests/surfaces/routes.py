@@ -31,6 +31,7 @@ class Scene:
     answered: str
     key: str
     space: str  # whose admins are the holder and somebody else
+    member: str  # that other one
     delegation: str
     invitation: str
 
@@ -64,6 +65,7 @@ class Scene:
             "grant": self.grant,
             "key": self.key,
             "space": self.space,
+            "member": self.member,
             "delegation": self.delegation,
             "invitation": self.invitation,
             "code": "not-found",
@@ -258,9 +260,27 @@ REST = (
         lambda _: Call({"email": "rosa@home.example", "role": "delegate"}, status=201),
         foreign=201,
     ),
-    R("POST", "invitations/<str:invitation>/withdraw", HOLDER, "holders.withdraw_from_vault", {"invitation-over"}),
+    R("POST", "invitations/<str:invitation>/withdraw", HOLDER, "holders.withdraw", {"invitation-over"}),
     R("GET", "spaces", HOLDER, "holders.memberships", QUERY, foreign=200),
-    R("POST", "spaces/<str:space>/leave", HOLDER, "holders.leave", {"last-admin"}),
+    R("POST", "spaces/<str:space>/leave", HOLDER, "holders.leave", {"last-admin", "privacy-lead"}),
+    R("GET", "spaces/<str:space>/policy", HOLDER, "holders.space_policy", QUERY),
+    R(
+        "PATCH",
+        "spaces/<str:space>/policy",
+        HOLDER,
+        "holders.settle",
+        BODY | {"precondition-required", "precondition-failed"},
+        lambda _: Call({"lapse_days": 30}, {"If-Match": "*"}),
+    ),
+    R("GET", "spaces/<str:space>/receipts", HOLDER, "holders.space_ledger", QUERY),
+    R(
+        "POST",
+        "spaces/<str:space>/members/<str:member>/end",
+        HOLDER,
+        "holders.end_place",
+        BODY | {"last-admin", "privacy-lead"},
+        lambda _: Call({}),
+    ),
 )
 
 TOOLS: dict[str, tuple[str, Callable[[Scene], dict[str, Any]]]] = {
@@ -276,13 +296,15 @@ TOOLS: dict[str, tuple[str, Callable[[Scene], dict[str, Any]]]] = {
 LOG = {"checkpoint": "ledger.checkpoint", "vkey": "ledger.vkeys", "tile/<path:rest>": "ledger.resource"}
 
 # Pages, by name: what anybody may open. All others are the signed-in holder's.
-OPEN_PAGES = {"invited", "limits", "notice", "healthz", "readyz", "verify", "verify-saved", "verify-program"}
+OPEN_PAGES = {*"invited limits notice space-notice healthz readyz verify verify-saved verify-program".split()}
 PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject request request-decide".split(),
     *"ledger ledger-csv ledger-bundle disclosures ledger-live receipt receipt-file file file-add file-show".split(),
     *"memory memory-correct memory-put-away memory-put-back memory-seal memory-opening turn-file".split(),
     *"grants register grant-narrow grant-stop grant-consent key-make client-pause client-stop key key-end".split(),
     *"people seat invite invitation-withdraw delegation-end delegation-renew space-invite space-leave child".split(),
+    *"space space-settings space-ledger member-end".split(),
+    *"emergency emergency-enter emergency-back emergency-leave emergency-reviews emergency-review".split(),
     *"you session-end".split(),
     *OPEN_PAGES,
 }

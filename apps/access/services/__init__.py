@@ -2,7 +2,7 @@
 
 from apps.access.notices import CARD as CARD_NOTICE
 from apps.access.notices import REQUEST as REQUEST_NOTICE
-from apps.access.notices import notice
+from apps.access.notices import Notice
 from apps.access.services.asking import (
     ask,
     cancel,
@@ -38,6 +38,7 @@ from apps.access.services.deciding import (
     request,
     waiting,
 )
+from apps.access.services.digesting import digest
 from apps.access.services.disclosing import disclosures
 from apps.access.services.grants import (
     due_to_end,
@@ -54,6 +55,7 @@ from apps.access.services.grants import (
 )
 from apps.access.services.handing import ReadResult, Released, Withheld, hand_over, read
 from apps.access.services.judging import Party
+from apps.access.services.noticing import notice, notice_above, stood
 from apps.access.services.reviewing import (
     MOST_WAITING,
     Waiting,
@@ -69,7 +71,7 @@ from apps.access.services.reviewing import (
     waits_for,
 )
 from apps.access.services.sight import hidden
-from apps.policy.consent import NOT_SHOWN, Shown, Surface
+from apps.policy.consent import NOT_SHOWN, Below, Shown, Surface
 from apps.policy.grants import Narrower, state_of
 
 __all__ = [
@@ -77,8 +79,10 @@ __all__ = [
     "MOST_WAITING",
     "NOT_SHOWN",
     "REQUEST_NOTICE",
+    "Below",
     "Decision",
     "Narrower",
+    "Notice",
     "PartChoices",
     "Party",
     "ReadResult",
@@ -101,6 +105,7 @@ __all__ = [
     "decline",
     "desk",
     "desks",
+    "digest",
     "disclosures",
     "due_to_end",
     "due_to_expire",
@@ -122,6 +127,7 @@ __all__ = [
     "names",
     "narrow",
     "notice",
+    "notice_above",
     "outcome",
     "own_grant",
     "own_grants",
@@ -137,6 +143,7 @@ __all__ = [
     "send_back",
     "standing",
     "state_of",
+    "stood",
     "subjects",
     "waiting",
     "waiting_at",

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.conf import settings
 
 from apps.access import consents, store
-from apps.access.notices import notice
+from apps.access.services.noticing import notice
 from apps.ledger import services as ledger
 from apps.ledger.log import reading
 from apps.policy.consent import Life, Shown, life_of
@@ -137,8 +137,8 @@ def _ours(found: Grant, shown: Shown, life: Life, now: datetime) -> Json:
 
 def _address(shown: Shown, made: Receipt) -> str:
     """Where the text is that was shown; nowhere if it is not, or no longer, the one that the receipt is bound to."""
-    found = notice(shown.notice)
-    return f"{settings.PUBLIC_URL}/notices/{found.number}" if found and found.digest == made.commitment else ABSENT
+    found = notice(shown.notice, shown.below)
+    return f"{settings.PUBLIC_URL}{found.address}" if found and found.digest == made.commitment else ABSENT
 
 
 def _seconds(length: timedelta | None) -> str:

@@ -211,7 +211,7 @@ def _decide_part(
     category = part.part.category
     fields = fields_of(found, category)
     if not yes.memory_ids:
-        deny(within, found, category, now, part.status)
+        deny(within, found, category, settled, now, part.status)
         status = PartStatus.DENIED
         within.record(ReceiptKind.REQUEST_DECIDED, object=fields["request"], reason=status.value, **fields)
         return
@@ -222,7 +222,7 @@ def _decide_part(
     if waits:
         hold(within, found, category, yes, now)
     else:
-        give(within, found, category, yes, now, PartStatus.PENDING)
+        give(within, found, category, yes, settled, now, PartStatus.PENDING)
 
 
 @needs(Deed.FOLLOW)

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.conf import settings
-
 from apps.access import reviews, store
-from apps.access.notices import digest_of
+from apps.access.services.noticing import digest_of
 from apps.holders import services as holders
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act
 from apps.policy.consent import Shown
 from apps.policy.ids import typed
+from apps.policy.people import SpacePolicy
 from apps.policy.review import Review, review_due
 from apps.policy.rules import cool_down_after
 from apps.policy.types import AccessRequest, Grant
@@ -49,8 +48,16 @@ def granted_as(yes: Yes) -> PartStatus:
     return PartStatus.GRANTED if yes.whole else PartStatus.PARTLY_GRANTED
 
 
-def give(within: Act, found: AccessRequest, category: Category, yes: Yes, now: datetime, was: PartStatus) -> None:
-    """Make the grant, and settle the part as granted."""
+def give(
+    within: Act,
+    found: AccessRequest,
+    category: Category,
+    yes: Yes,
+    settled: SpacePolicy,
+    now: datetime,
+    was: PartStatus,
+) -> None:
+    """Make the grant, and settle the part as granted. Unused, it lapses as the space has settled it now."""
     grant = Grant(
         grant_id=new_id(),
         client_id=found.client_id,
@@ -66,7 +73,7 @@ def give(within: Act, found: AccessRequest, category: Category, yes: Yes, now: d
         request_id=found.request_id,
         turn_id=found.turn_id,
         made_at=now,
-        lapse_days=settings.LAPSE_DAYS,
+        lapse_days=settled.lapse_days,
     )
     store.add_grant(within, grant, yes.shown)
     store.decide_part(within, found.request_id, category, granted_as(yes), now, None, grant.grant_id, was=was)
@@ -103,8 +110,10 @@ def hold(within: Act, found: AccessRequest, category: Category, yes: Yes, now: d
     reviews.begin(within, new)
 
 
-def deny(within: Act, found: AccessRequest, category: Category, now: datetime, was: PartStatus) -> None:
+def deny(
+    within: Act, found: AccessRequest, category: Category, settled: SpacePolicy, now: datetime, was: PartStatus
+) -> None:
     """Settle the part as denied, which starts the cool-down; in the vault's own chat it starts none."""
     own_chat = found.turn_id is not None
-    cooling = None if own_chat else cool_down_after(PartStatus.DENIED, now, settings.COOL_DOWN_HOURS)
+    cooling = None if own_chat else cool_down_after(PartStatus.DENIED, now, settled.cool_down_hours)
     store.decide_part(within, found.request_id, category, PartStatus.DENIED, now, cooling, was=was)

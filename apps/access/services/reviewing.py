@@ -10,6 +10,7 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.access import reviews, store
+from apps.access.services import posting
 from apps.access.services.giving import Yes, deny, fields_of, give
 from apps.holders import services as holders
 from apps.ledger.log import Act, act
@@ -162,12 +163,13 @@ def _grant(within: Act, found: AccessRequest, done: Review, now: datetime) -> No
         client is not None and client.paused,
         done.shown,
     )
-    give(within, found, done.category, yes, now, PartStatus.IN_REVIEW)
+    give(within, found, done.category, yes, holders.policy(within.vault_id), now, PartStatus.IN_REVIEW)
 
 
 def _reopen(within: Act, found: AccessRequest, done: Review, now: datetime) -> None:
     store.decide_part(within, found.request_id, done.category, PartStatus.PENDING, None, was=PartStatus.IN_REVIEW)
+    posting.sent_back(within, found, done)
 
 
 def _deny(within: Act, found: AccessRequest, done: Review, now: datetime) -> None:
-    deny(within, found, done.category, now, PartStatus.IN_REVIEW)
+    deny(within, found, done.category, holders.policy(within.vault_id), now, PartStatus.IN_REVIEW)

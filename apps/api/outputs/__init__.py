@@ -5,10 +5,12 @@ resources a memory shows its outer label only.
 """
 
 from apps.api.outputs.asking import (
+    BelowOut,
     ChoiceOut,
     GrantOut,
     LimitsOut,
     MeOut,
+    NoticeOut,
     PendingOut,
     RequestOut,
     RequestPartOut,
@@ -27,7 +29,16 @@ from apps.api.outputs.file import (
     ShownValueOut,
     VersionOut,
 )
-from apps.api.outputs.people import DelegationOut, InvitationOut, MemberOut, SeatOut, SpaceOut
+from apps.api.outputs.people import (
+    DelegationOut,
+    InvitationOut,
+    MemberOut,
+    PolicyOut,
+    SeatOut,
+    SpaceOut,
+    SpaceReceiptOut,
+    TierOut,
+)
 from apps.api.outputs.reading import (
     AttestedOut,
     FileReportOut,
@@ -57,6 +68,7 @@ __all__ = [
     "PARTS",
     "POLL_SECONDS",
     "AttestedOut",
+    "BelowOut",
     "CardPartOut",
     "ChoiceOut",
     "ClientOut",
@@ -77,8 +89,10 @@ __all__ = [
     "MemoryOut",
     "NewKeyOut",
     "NextOut",
+    "NoticeOut",
     "OpeningOut",
     "PendingOut",
+    "PolicyOut",
     "ProblemOut",
     "ProblemTypeOut",
     "ProposalDecidedOut",
@@ -97,7 +111,9 @@ __all__ = [
     "ShownOut",
     "ShownValueOut",
     "SpaceOut",
+    "SpaceReceiptOut",
     "SubjectOut",
+    "TierOut",
     "TurnItemOut",
     "TurnOut",
     "VersionOut",

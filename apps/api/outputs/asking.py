@@ -95,6 +95,21 @@ class ChoiceOut(Shape):
     sent_back = Text(help_text="What a reviewer wrote to the holder about it last; empty for nothing.")
 
 
+class BelowOut(Shape):
+    """A space's own notice: whose, in which version of its policy."""
+
+    space = TypedId("spc", source="space_id")
+    version = Whole()
+
+
+class NoticeOut(Shape):
+    """What is to be read before one decides: the text at `href`. A decision names it by the other two."""
+
+    notice = Whole(source="number")
+    notice_below = BelowOut(source="below", allow_null=True)
+    href = Text(source="address")
+
+
 class PendingOut(Shape):
     """A client's request as the holder sees it. `purpose_note` and the client's name are a stranger's words."""
 
@@ -109,3 +124,4 @@ class PendingOut(Shape):
     made_at = Instant()
     expires_at = Instant()
     parts = ChoiceOut(many=True)
+    notice = NoticeOut()

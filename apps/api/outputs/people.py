@@ -1,10 +1,10 @@
-"""Who sits where, who acts for whom, who belongs to what, and who was invited."""
+"""Who sits where, who acts for whom, who was invited; who belongs to a space, what it settled, what was done in it."""
 
 from rest_framework import serializers
 
-from apps.api.fields import Instant, Text, TypedId, Whole, Word
+from apps.api.fields import Hex, Instant, ReceiptNumber, Text, TypedId, Whole, Word
 from apps.api.outputs.shape import Shape
-from apps.policy.vocabulary import Level, Role
+from apps.policy.vocabulary import Category, Level, ReceiptKind, Role
 
 
 class SeatOut(Shape):
@@ -44,6 +44,7 @@ class InvitationOut(Shape):
 
 
 class MemberOut(Shape):
+    id = TypedId("usr", source="user_id")
     name = Text()
     roles = serializers.ListField(child=Word(Role))
     joined_at = Instant()
@@ -52,8 +53,46 @@ class MemberOut(Shape):
 class SpaceOut(Shape):
     """A space the person belongs to, with who else does."""
 
-    id = TypedId("spc", source="space_id")
-    name = Text()
-    kind = Text()
+    id = TypedId("spc", source="mine.space_id")
+    name = Text(source="mine.space_name")
+    kind = Text(source="mine.kind")
     roles = serializers.ListField(child=Word(Role))
     members = MemberOut(many=True)
+
+
+class TierOut(Shape):
+    """From this age on, what a guardian may do; null for nothing any more."""
+
+    from_years = Whole()
+    guardian = Word(Level, allow_null=True)
+
+
+class PolicyOut(Shape):
+    """What a space has settled. `version` moves with each change, and the ETag with it."""
+
+    version = Whole()
+    review_categories = serializers.ListField(child=Word(Category))
+    most_ttl_seconds = Whole(allow_null=True)
+    most_reads = Whole(allow_null=True)
+    preselect = serializers.BooleanField()
+    break_glass = serializers.BooleanField()
+    privacy_lead = TypedId("usr", allow_null=True)
+    notice = Text()
+    lapse_days = Whole()
+    cool_down_hours = Whole()
+    tiers = TierOut(many=True)
+
+
+class SpaceReceiptOut(Shape):
+    """A line of a space's ledger: what was done, by whom, about whom ("": nobody else)."""
+
+    id = ReceiptNumber(source="receipt.seq")
+    seq = Whole(source="receipt.seq")
+    at = Instant(source="receipt.at")
+    kind = Word(ReceiptKind, source="receipt.kind")
+    actor = Text(source="receipt.actor")
+    actor_name = Text(source="who")
+    object = Text(source="receipt.object")
+    object_name = Text(source="whom")
+    reason = Text(source="receipt.reason")
+    digest = Hex("sha256", source="receipt.digest")

@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from apps.api.fields import Instant, ReceiptNumber, Text, TypedId, Word
+from apps.api.outputs.asking import NoticeOut
 from apps.api.outputs.file import MemoryOut
 from apps.api.outputs.shape import PARTS, Shape
 from apps.policy.vocabulary import Category, ItemState, PartStatus, TurnStatus
@@ -41,4 +42,5 @@ class TurnOut(Shape):
     answered_at = Instant(allow_null=True)
     receipt = ReceiptNumber(source="receipt_seq", allow_null=True)
     card = CardPartOut(many=True)
+    notice = NoticeOut(allow_null=True)
     compared = SentenceOut(many=True, allow_null=True)

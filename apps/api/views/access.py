@@ -1,5 +1,6 @@
 """Asking, deciding and reading."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +11,7 @@ from rest_framework.response import Response
 from apps.access import services as access
 from apps.api import waiting
 from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of, party_of
-from apps.api.errors import KINDS, no_receipt_no_read
+from apps.api.errors import KINDS, Problem, no_receipt_no_read
 from apps.api.inputs import AskIn, DecisionIn, NoQuery, PageQuery, ReadIn
 from apps.api.outputs import HANDLING, PendingOut, ReadOut, RequestOut, page_of
 from apps.api.schema import IDEMPOTENCY_KEY, PREFER_WAIT, operation
@@ -51,7 +52,7 @@ class AccessRequests(Resource):
             found,
             lambda each: typed("req", each.request_id),
             query,
-            lambda chosen: [pending_words(holder, each) for each in chosen],
+            lambda chosen: _all_words(holder, chosen),
         )
 
     @operation(
@@ -127,8 +128,8 @@ class AccessRequestDecision(Resource):
             )
             for each in sent["parts"]
         }
-        shown = access.Shown(access.Surface.REST, sent["notice"])
-        decided = agreed(access.decide(holder, id_of("req", access_request), decisions, self.now, shown=shown))
+        request_id, shown = id_of("req", access_request), shown_by(holder, sent)
+        decided = agreed(access.decide(holder, request_id, decisions, self.now, shown=shown))
         return tagged(pending_words(holder, decided), request)
 
 
@@ -167,6 +168,15 @@ class Reads(Resource):
         return Response(read_words(agreed(result, self.now)), headers={"RateLimit-Policy": policy})
 
 
+def shown_by(holder: Holder, sent: Mapping[str, Any]) -> access.Shown:
+    """What a program says that the person read above the buttons: a text that stands at this vault, or none."""
+    below = sent["notice_below"] and access.Below(sent["notice_below"]["space"], sent["notice_below"]["version"])
+    found = access.stood(holder, access.Surface.REST, sent["notice"], below)
+    if found is None:
+        raise Problem("validation", [("/notice", "No notice here goes by this. Name the one that was shown, or none.")])
+    return found
+
+
 # ---------------------------------------------------------------- words
 def request_words(caller: Caller, found: AccessRequest, now: datetime) -> Any:
     """A request as its client sees it."""
@@ -192,8 +202,13 @@ def request_words(caller: Caller, found: AccessRequest, now: datetime) -> Any:
     )
 
 
-def pending_words(holder: Holder, found: AccessRequest) -> Any:
-    """A request as the holder sees it, with what may be chosen from."""
+def _all_words(holder: Holder, chosen: Sequence[AccessRequest]) -> list[Any]:
+    notice = access.notice_above(holder, access.REQUEST_NOTICE)
+    return [pending_words(holder, each, notice) for each in chosen]
+
+
+def pending_words(holder: Holder, found: AccessRequest, notice: access.Notice | None = None) -> Any:
+    """A request as the holder sees it, with what may be chosen from, and what is to be read before."""
     called = access.names(holder.vault_id, holder.actor)
     return PendingOut.of(
         {
@@ -208,6 +223,7 @@ def pending_words(holder: Holder, found: AccessRequest) -> Any:
             "made_at": found.made_at,
             "expires_at": found.expires_at,
             "parts": access.choices(holder, found),
+            "notice": notice or access.notice_above(holder, access.REQUEST_NOTICE),
         }
     )
 

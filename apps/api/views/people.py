@@ -1,4 +1,4 @@
-"""Seats, leave to act for the holder, invitations, and spaces. An invitation is accepted on its page alone."""
+"""Seats, leave to act for the holder, and invitations. An invitation is accepted on its page alone."""
 
 from typing import Any
 
@@ -7,16 +7,15 @@ from rest_framework.response import Response
 
 from apps.api.authentication import HOLDER, holder_of
 from apps.api.inputs import InvitationIn, PageQuery, RenewIn
-from apps.api.outputs import DelegationOut, InvitationOut, SeatOut, SpaceOut, page_of
+from apps.api.outputs import DelegationOut, InvitationOut, SeatOut, page_of
 from apps.api.schema import operation
 from apps.api.views.base import Resource, agreed, id_of, page, queried, tagged, taken
 from apps.holders import services as holders
 from apps.holders.adapter import send_invitation
 from apps.policy.ids import typed
-from apps.policy.people import Invitation, Membership
+from apps.policy.people import Invitation
 from apps.policy.roles import Deed
 from apps.policy.types import Holder, Refused
-from apps.policy.vocabulary import Refusal, Role
 
 
 class Seats(Resource):
@@ -104,8 +103,7 @@ class Invitations(Resource):
 
 def _open(holder: Holder) -> list[Invitation]:
     own = holders.invitations(holder) if holders.may(holder, Deed.INVITE) else ()
-    places = [each for each in holders.memberships(holder.user_id) if Role.ADMIN in each.roles]
-    return [*own, *(each for place in places for each in holders.space_invitations(holder.user_id, place.space_id))]
+    return [*own, *(each for place in holders.places(holder.user_id) for each in place.invitations)]
 
 
 class InvitationWithdraw(Resource):
@@ -116,48 +114,5 @@ class InvitationWithdraw(Resource):
     @operation("Take an invitation back", gives=InvitationOut, refuses=("invitation-over",))
     def post(self, request: Request, invitation: str) -> Response:
         holder, invitation_id = holder_of(request), id_of("inv", invitation)
-        done: Invitation | Refused = Refused(Refusal.NOT_FOUND)
-        if holders.may(holder, Deed.INVITE):
-            done = holders.withdraw_from_vault(holder, invitation_id, self.now)
-        if isinstance(done, Refused) and done.reason is Refusal.NOT_FOUND:
-            done = holders.withdraw_from_space(holder.user_id, invitation_id, self.now)
+        done = holders.withdraw(holder, invitation_id, self.now)
         return tagged(InvitationOut.of(agreed(done)), request)
-
-
-class Spaces(Resource):
-    """What the person belongs to."""
-
-    allow = {"GET": HOLDER}
-
-    @operation("The spaces the person belongs to, with their members", gives=page_of(SpaceOut), query=PageQuery)
-    def get(self, request: Request) -> Response:
-        query, holder = queried(request, PageQuery), holder_of(request)
-        return page(
-            request,
-            holders.memberships(holder.user_id),
-            lambda each: typed("spc", each.space_id),
-            query,
-            lambda chosen: SpaceOut.each([_space(each) for each in chosen]),
-        )
-
-
-class SpaceLeave(Resource):
-    """Whoever belongs to it leaves it, but for its last admin."""
-
-    allow = {"POST": HOLDER}
-
-    @operation("Leave a space; the person is signed out everywhere", gives=SpaceOut, refuses=("last-admin",))
-    def post(self, request: Request, space: str) -> Response:
-        left = agreed(holders.leave(holder_of(request).user_id, id_of("spc", space), self.now))
-        return tagged(SpaceOut.of(_space(left)), request)
-
-
-def _space(place: Membership) -> dict[str, object]:
-    members = holders.members(place.user_id, place.space_id)
-    return {
-        "space_id": place.space_id,
-        "name": place.space_name,
-        "kind": place.kind,
-        "roles": sorted(place.roles),
-        "members": [{"name": each.name, "roles": sorted(each.roles), "joined_at": each.joined_at} for each in members],
-    }

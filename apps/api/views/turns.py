@@ -14,6 +14,7 @@ from apps.api.authentication import HOLDER, holder_of
 from apps.api.inputs import ConversationQuery, NoQuery, TurnDecisionIn, TurnIn, WithoutIn
 from apps.api.outputs import TurnOut
 from apps.api.schema import operation
+from apps.api.views.access import shown_by
 from apps.api.views.base import Resource, agreed, id_of, queried, some, tagged, taken
 from apps.ledger import services as ledger
 from apps.policy.ids import typed
@@ -26,6 +27,7 @@ from vault.streaming import pulled, streamed
 STREAM = "text/event-stream"
 JSON_LINES = "application/jsonl"
 LONGEST_STREAM = 600
+NOT_SHOWN = access.Shown(access.Surface.REST)
 ANSWERS = {(200, "application/json"): TurnOut, (200, STREAM): str}
 
 
@@ -93,7 +95,7 @@ class TurnDecision(Resource):
         ordinary = frozenset(sent["ordinary"]) if "ordinary" in sent else None
         special = {category: frozenset(chosen) for category, chosen in sent.get("special", {}).items()}
         decided = turns.decide(
-            holder, id_of("trn", turn), ordinary=ordinary, special=special, now=self.now, shown=_shown(sent["notice"])
+            holder, id_of("trn", turn), ordinary=ordinary, special=special, now=self.now, shown=shown_by(holder, sent)
         )
         return answered(request, holder, agreed(decided))
 
@@ -106,7 +108,7 @@ class TurnWithout(Resource):
     @operation("Answer again without one memory", takes=WithoutIn, gives=ANSWERS)
     def post(self, request: Request, turn: str) -> Response | StreamingHttpResponse:
         holder, sent = holder_of(request), taken(request, WithoutIn)
-        again = turns.without(holder, id_of("trn", turn), sent["memory"], self.now, _shown(None))
+        again = turns.without(holder, id_of("trn", turn), sent["memory"], self.now, NOT_SHOWN)
         return answered(request, holder, agreed(again))
 
 
@@ -135,10 +137,6 @@ class TurnStream(Resource):
                 waiting.pause(1)
 
         return event_stream(streamed(watch))
-
-
-def _shown(notice: int | None) -> access.Shown:
-    return access.Shown(access.Surface.REST, notice)
 
 
 def answered(request: Request, holder: Holder, decided: Turn) -> Response | StreamingHttpResponse:
@@ -201,6 +199,7 @@ def turn_words(holder: Holder, found: Turn) -> Any:
             "answered_at": found.answered_at,
             "receipt_seq": found.receipt_seq,
             "card": parts,
+            "notice": access.notice_above(holder, access.CARD_NOTICE) if parts else None,
             "compared": turns.compare(earlier.answer, found.answer) if earlier else None,
         }
     )

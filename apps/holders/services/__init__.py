@@ -20,8 +20,7 @@ from apps.holders.services.inviting import (
     invite_to_vault,
     judge,
     space_invitations,
-    withdraw_from_space,
-    withdraw_from_vault,
+    withdraw,
 )
 from apps.holders.services.people import (
     census,
@@ -34,11 +33,23 @@ from apps.holders.services.people import (
     vault_of,
 )
 from apps.holders.services.seats import Barred, ask, holder, holder_of_vault, may, seat, seats
-from apps.holders.services.spaces import found_space, leave, members, memberships, policy, space_policy
+from apps.holders.services.settling import SpaceLine, notice_at, policies, settle, settled_notice, space_ledger
+from apps.holders.services.spaces import (
+    end_place,
+    found_space,
+    leave,
+    managed,
+    members,
+    memberships,
+    places,
+    policy,
+    space_policy,
+)
 
 __all__ = [
     "Barred",
     "Notice",
+    "SpaceLine",
     "Telling",
     "accept",
     "acted",
@@ -52,6 +63,7 @@ __all__ = [
     "due_to_end",
     "end_delegation",
     "end_guardians",
+    "end_place",
     "enlist",
     "enrol",
     "found_space",
@@ -64,20 +76,26 @@ __all__ = [
     "invite_to_vault",
     "judge",
     "leave",
+    "managed",
     "may",
     "members",
     "memberships",
+    "notice_at",
     "notices",
     "open_vault",
+    "places",
+    "policies",
     "policy",
     "renew_delegation",
     "seat",
     "seats",
     "set_profile",
+    "settle",
+    "settled_notice",
     "space_invitations",
+    "space_ledger",
     "space_policy",
     "tell",
     "vault_of",
-    "withdraw_from_space",
-    "withdraw_from_vault",
+    "withdraw",
 ]

@@ -64,11 +64,11 @@ def delegate(within: Act, new: Delegation) -> None:
     within.record(ReceiptKind.DELEGATION_MADE, object=typed("del", new.delegation_id), reason=new.level.value)
 
 
-def end_those_of(user_id: UUID, space_id: UUID, now: datetime) -> None:
-    """End what a person may do for others in this space: one act a vault, by themself."""
+def end_those_of(user_id: UUID, space_id: UUID, now: datetime, by: str | None = None) -> None:
+    """End what a person may do for others in this space: one act a vault, by themself or by who ended their place."""
     for each in store.delegations(user_id=user_id):
         if store.space_of(each.vault_id) == space_id:
-            with act(each.vault_id, each.actor) as ending:
+            with act(each.vault_id, by or each.actor) as ending:
                 end(ending, each, now)
 
 

@@ -10,16 +10,14 @@ from datetime import date, datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo, available_timezones
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-
-from apps.holders import growing, store
+from apps.holders import growing, settled, store
 from apps.holders.services.acting import end
+from apps.holders.services.addresses import check_address
+from apps.holders.services.spaces import managed
 from apps.ledger.ids import new_id
 from apps.ledger.log import act
 from apps.policy.ids import typed
 from apps.policy.people import Delegation
-from apps.policy.roles import manages
 from apps.policy.text import TextProblem, check_line
 from apps.policy.tiers import NOTICE, Band, Step, Told, Upbringing, allowed, changes, check_born_on, due, grown_up
 from apps.policy.tiers import band as band_of
@@ -55,14 +53,14 @@ def bring_up(
 
     With an address the child has a log-in of their own, by setting a password. Raises TextProblem naming the field.
     """
-    place = [each for each in store.memberships(user_id) if each.space_id == space_id]
-    if not manages(place) or place[0].kind != "household":
+    place = managed(user_id, space_id)
+    if place is None or place.kind != "household":
         return Refused(Refusal.NOT_FOUND)
     check_line(name, "name")
     if time_zone not in available_timezones():
         raise TextProblem("time_zone", "Choose a zone from the list, such as Europe/Lisbon.")
-    settled = store.policy_of(space_id)
-    child = Upbringing(check_born_on(born_on, now.date()), ZoneInfo(time_zone), settled.tiers if settled else ())
+    policy = settled.policy_of(space_id)
+    child = Upbringing(check_born_on(born_on, now.date()), ZoneInfo(time_zone), policy.tiers if policy else ())
     if allowed(child, now) is None:
         raise TextProblem("born_on", "At this age nobody acts as a guardian here. Invite them instead.")
     _check_address(email)
@@ -83,10 +81,7 @@ def bring_up(
 def _check_address(email: str) -> None:
     if not email:
         return
-    try:
-        validate_email(email)
-    except ValidationError:
-        raise TextProblem("email", "Write an address such as leo@home.example, or none.") from None
+    check_address(email, "leo@home.example, or none")
     if store.user_named(email):
         raise TextProblem("email", "Somebody signs in with this address already. Write the child's own, or none.")
 

@@ -5,15 +5,14 @@ import secrets
 from datetime import datetime
 from uuid import UUID
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-
 from apps.holders import store
 from apps.holders.services.acting import delegate
+from apps.holders.services.addresses import check_address
+from apps.holders.services.spaces import managed
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
 from apps.policy.ids import typed
-from apps.policy.people import Delegation, Invitation, Membership, actor
+from apps.policy.people import Delegation, Invitation, actor
 from apps.policy.roles import (
     AT_A_VAULT,
     IN_A_SPACE,
@@ -21,10 +20,9 @@ from apps.policy.roles import (
     Deed,
     delegated_until,
     judge_invitation,
-    manages,
+    may,
     needs,
 )
-from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level, ReceiptKind, Refusal, Role
 
@@ -51,7 +49,7 @@ def invite_to_space(
     user_id: UUID, space_id: UUID, email: str, role: Role, now: datetime
 ) -> tuple[Invitation, str] | Refused:
     """Offer a place in a space: to a holder with a vault in it, a reviewer, or another admin. For its admins alone."""
-    place = _place(user_id, space_id)
+    place = managed(user_id, space_id)
     if role not in IN_A_SPACE or place is None:
         return Refused(Refusal.NOT_FOUND)
     new, token = _invitation(space_id, None, role, Level.DECIDE, email, place.name, now, None)
@@ -70,10 +68,7 @@ def _invitation(
     now: datetime,
     days: int | None,
 ) -> tuple[Invitation, str]:
-    try:
-        validate_email(email)
-    except ValidationError:
-        raise TextProblem("email", "Write an address such as rosa@home.example.") from None
+    check_address(email)
     over = now + INVITATION_LASTS
     made = Invitation(
         new_id(), space_id, vault_id, role, level, email, invited_by, "", "", days, now, over, None, None, None
@@ -84,12 +79,6 @@ def _invitation(
 def _invite(within: Act, new: Invitation, token: str, invited_by: UUID) -> None:
     store.invite(within, new, _hash(token), invited_by)
     within.record(ReceiptKind.INVITATION_MADE, object=typed("inv", new.invitation_id), reason=new.role.value)
-
-
-def _place(user_id: UUID, space_id: UUID) -> Membership | None:
-    """An admin's place in the space."""
-    mine = [each for each in store.memberships(user_id) if each.space_id == space_id]
-    return mine[0] if manages(mine) else None
 
 
 def _hash(token: str) -> bytes:
@@ -105,29 +94,28 @@ def invitations(holder: Holder) -> tuple[Invitation, ...]:
 
 def space_invitations(user_id: UUID, space_id: UUID) -> tuple[Invitation, ...]:
     """Invitations to a place in a space that nobody has accepted yet; for anybody but its admins none."""
-    return store.open_invitations(space_id=space_id) if _place(user_id, space_id) else ()
+    return store.open_invitations(space_ids=[space_id]) if managed(user_id, space_id) else ()
 
 
-@needs(Deed.INVITE)
-def withdraw_from_vault(holder: Holder, invitation_id: UUID, now: datetime) -> Invitation | Refused:
-    """Take an invitation to act for the holder back: its link leads nowhere from then on."""
-    return _withdraw(holder.vault_id, holder.actor, store.invitation(invitation_id), holder.vault_id, now)
-
-
-def withdraw_from_space(user_id: UUID, invitation_id: UUID, now: datetime) -> Invitation | Refused:
-    """Take an invitation to a place in a space back. For its admins alone."""
+@needs(Deed.SELF)
+def withdraw(holder: Holder, invitation_id: UUID, now: datetime) -> Invitation | Refused:
+    """Take an invitation back: its link leads nowhere from then on. One to act for the holder is the holder's to take
+    back, one to a place in a space its admins', wherever they sit.
+    """
     found = store.invitation(invitation_id)
-    if found is None or _place(user_id, found.space_id) is None:
+    if found is None:
         return Refused(Refusal.NOT_FOUND)
-    return _withdraw(found.space_id, actor(Role.ADMIN, user_id), found, None, now)
+    if found.vault_id is None:
+        if managed(holder.user_id, found.space_id) is None:
+            return Refused(Refusal.NOT_FOUND)
+        return _withdraw(found.space_id, actor(Role.ADMIN, holder.user_id), found, now)
+    if found.vault_id != holder.vault_id or may(holder, Deed.INVITE) is not None:
+        return Refused(Refusal.NOT_FOUND)
+    return _withdraw(holder.vault_id, holder.actor, found, now)
 
 
-def _withdraw(
-    chain: UUID, by: str, found: Invitation | None, vault_id: UUID | None, now: datetime
-) -> Invitation | Refused:
-    if found is None or found.vault_id != vault_id:
-        return Refused(Refusal.NOT_FOUND)
-    with act(chain, by, begin=vault_id is None) as withdrawing:
+def _withdraw(chain: UUID, by: str, found: Invitation, now: datetime) -> Invitation | Refused:
+    with act(chain, by, begin=found.vault_id is None) as withdrawing:
         if not store.withdraw_invitation(withdrawing, found.invitation_id, now):
             withdrawing.cancel()
             return Refused(Refusal.INVITATION_OVER)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from uuid import UUID
 from zoneinfo import available_timezones
 
-from apps.holders import store
+from apps.holders import settled, store
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
 from apps.policy.ids import typed
@@ -38,7 +38,7 @@ def open_vault(user_id: UUID, name: str, space: str) -> Holder:
 
 def own_space(within: Act, user_id: UUID, space_id: UUID, name: str) -> None:
     """A household with this person in it, holder and admin."""
-    store.found_space(within, space_id, "household", name, policy_for("household"))
+    settled.found_space(within, space_id, "household", name, policy_for("household"))
     for role in (Role.HOLDER, Role.ADMIN):
         store.join(within, space_id, user_id, role)
 

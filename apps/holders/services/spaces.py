@@ -1,19 +1,20 @@
-"""Spaces: founding a household or clinic, who belongs to it, leaving it, what it has settled.
+"""Spaces: founding a household or clinic, who belongs to it, and how a place in it ends.
 
 A space has a ledger of its own, a chain under the space's id, for the acts that are no vault's.
 """
 
+from collections import defaultdict
 from datetime import datetime
 from uuid import UUID
 
-from apps.holders import store
+from apps.holders import settled, store
 from apps.holders.services.acting import end_those_of
 from apps.holders.services.people import own_space
 from apps.ledger.ids import new_id
 from apps.ledger.log import act
 from apps.policy.ids import typed
-from apps.policy.people import Membership, SpacePolicy, actor
-from apps.policy.roles import judge_leaving, known_to, policy_for
+from apps.policy.people import Membership, Place, SpacePolicy, actor
+from apps.policy.roles import judge_leaving, known_to, manages, policy_for
 from apps.policy.text import check_line
 from apps.policy.types import Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal, Role
@@ -24,7 +25,7 @@ def found_space(kind: str, name: str, admin_id: UUID) -> UUID:
     space_id = new_id()
     check_line(name, "name")
     with act(space_id, actor(Role.ADMIN, admin_id), begin=True) as founding:
-        store.found_space(founding, space_id, kind, name, policy_for(kind))
+        settled.found_space(founding, space_id, kind, name, policy_for(kind))
         store.join(founding, space_id, admin_id, Role.ADMIN)
         store.end_sessions(founding, admin_id)
         founding.record(ReceiptKind.SPACE_FOUNDED, object=typed("spc", space_id))
@@ -34,14 +35,15 @@ def found_space(kind: str, name: str, admin_id: UUID) -> UUID:
 
 def policy(vault_id: UUID) -> SpacePolicy:
     """What the space of a vault has settled; a household's beginnings where there is no such vault."""
-    return store.policy_at(vault_id) or policy_for("household")
+    return settled.policy_at(vault_id) or policy_for("household")
 
 
 def space_policy(space_id: UUID) -> SpacePolicy:
     """What a space has settled; a household's beginnings where there is no such space."""
-    return store.policy_of(space_id) or policy_for("household")
+    return settled.policy_of(space_id) or policy_for("household")
 
 
+# ---------------------------------------------------------------- who belongs to it
 def memberships(user_id: UUID) -> tuple[Membership, ...]:
     """The spaces a person belongs to, and in which roles."""
     return store.memberships(user_id)
@@ -52,35 +54,81 @@ def members(user_id: UUID, space_id: UUID) -> tuple[Membership, ...]:
     return known_to(user_id, store.members(space_id))
 
 
+def places(user_id: UUID) -> tuple[Place, ...]:
+    """The person's places, each with its members and invitations as far as they may know. Three statements, however
+    many places.
+    """
+    mine = store.memberships(user_id)
+    everybody, invited = defaultdict(list), defaultdict(list)
+    for member in store.members(*(each.space_id for each in mine)):
+        everybody[member.space_id].append(member)
+    for each in store.open_invitations(space_ids=[each.space_id for each in mine if manages([each])]):
+        invited[each.space_id].append(each)
+    return tuple(
+        Place(each, known_to(user_id, everybody[each.space_id]), tuple(invited[each.space_id])) for each in mine
+    )
+
+
+def managed(user_id: UUID, space_id: UUID) -> Membership | None:
+    """An admin's place in a space; None for anybody else, and for a space that there is not."""
+    return next((each for each in store.memberships(user_id) if each.space_id == space_id and manages([each])), None)
+
+
+# ---------------------------------------------------------------- the end of a place
 def leave(user_id: UUID, space_id: UUID, now: datetime) -> Membership | Refused:
     """Leave a space in every role. A vault of one's own goes along, into a new household; acting for others in the
-    space ends; and the person is signed out everywhere. Refused for its last admin.
+    space ends; and the person is signed out everywhere. Refused for its last admin and for its privacy lead.
     """
-    judged = _judge(user_id, space_id)
+    return _end_place(user_id, space_id, None, now, actor(Role.HOLDER, user_id), None)
+
+
+def end_place(
+    admin_id: UUID, space_id: UUID, user_id: UUID, now: datetime, role: Role | None = None
+) -> Membership | Refused:
+    """End somebody's place in a space, in one role or in all: by its admins. The same becomes of the person as if they
+    had left; in one role of several, acting for others goes on. Refused as not-found for whoever is no admin there.
+    """
+    if managed(admin_id, space_id) is None:
+        return Refused(Refusal.NOT_FOUND)
+    return _end_place(user_id, space_id, role, now, actor(Role.ADMIN, admin_id), admin_id)
+
+
+def _end_place(
+    user_id: UUID, space_id: UUID, role: Role | None, now: datetime, by: str, admin_id: UUID | None
+) -> Membership | Refused:
+    judged = _judge(user_id, space_id, role, admin_id)
     if isinstance(judged, Refused):
         return judged
-    end_those_of(user_id, space_id, now)
-    with act(space_id, actor(Role.HOLDER, user_id), begin=True) as leaving:
-        leaver = _judge(user_id, space_id)  # again under the lock: another admin may be leaving too
-        if isinstance(leaver, Refused):
-            leaving.cancel()
-            return leaver
-        store.leave(leaving, space_id, user_id, now)
-        if store.holds_in(user_id, space_id):
+    if not judged[0].roles - judged[1]:
+        end_those_of(user_id, space_id, now, by if admin_id else None)
+    with act(space_id, by, begin=True) as ending:
+        judged = _judge(user_id, space_id, role, admin_id)  # again under the lock: another admin may be going too
+        if isinstance(judged, Refused):
+            ending.cancel()
+            return judged
+        leaver, roles = judged
+        store.leave(ending, space_id, user_id, roles, now)
+        if Role.HOLDER in roles and store.holds_in(user_id, space_id):
             own = new_id()
-            own_space(leaving, user_id, own, f"{leaver.name}'s household")
-            store.move_vaults(leaving, user_id, space_id, own)
-        store.end_sessions(leaving, user_id)
-        for role in sorted(leaver.roles):
-            leaving.record(ReceiptKind.MEMBER_LEFT, object=typed("spc", space_id), reason=role.value)
+            own_space(ending, user_id, own, f"{leaver.name}'s household")
+            store.move_vaults(ending, user_id, space_id, own)
+        store.end_sessions(ending, user_id)
+        about = typed("usr", user_id) if admin_id else typed("spc", space_id)
+        for each in sorted(roles):
+            ending.record(ReceiptKind.MEMBER_LEFT, object=about, reason=each.value)
     return leaver
 
 
-def _judge(user_id: UUID, space_id: UUID) -> Membership | Refused:
-    """Their place in the space, or why they may not leave it."""
+def _judge(
+    user_id: UUID, space_id: UUID, role: Role | None, admin_id: UUID | None
+) -> tuple[Membership, frozenset[Role]] | Refused:
+    """Their place in the space and what ends of it, or why it may not end."""
     found = store.members(space_id)
     leaver = next((each for each in found if each.user_id == user_id), None)
-    refused = judge_leaving(leaver, (each for each in found if each.user_id != user_id))
-    if refused is not None or leaver is None:
-        return refused if refused is not None else Refused(Refusal.NOT_FOUND)
-    return leaver
+    if admin_id and not manages(each for each in found if each.user_id == admin_id):
+        return Refused(Refusal.NOT_FOUND)
+    others = [each for each in found if each.user_id != user_id]
+    roles = judge_leaving(leaver, others, space_policy(space_id), role)
+    if isinstance(roles, Refused) or leaver is None:
+        return roles if isinstance(roles, Refused) else Refused(Refusal.NOT_FOUND)
+    return leaver, roles

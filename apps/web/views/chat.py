@@ -65,7 +65,7 @@ def file(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpRespon
 def decide(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpResponse:
     """The press on a card. Without script an ordinary decision is answered before the page comes back."""
     chosen = frozenset(_ids(http_request)) if http_request.POST.get("do") == "give" else frozenset()
-    name, now, below = http_request.POST.get("part", ""), utc_now(), shown(http_request)
+    name, now, below = http_request.POST.get("part", ""), utc_now(), shown(http_request, holder)
     if name == Category.ORDINARY:
         decided = turns.decide(holder, turn_id, ordinary=chosen, now=now, shown=below)
     elif name in set(Category):
@@ -96,7 +96,7 @@ def answer(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpResp
 def without(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpResponse:
     """*Leave out*: a new turn without this memory. The earlier answer stays in the ledger."""
     memory_id = or_404(untyped("mem", http_request.POST.get("memory")))
-    again = turns.without(holder, turn_id, memory_id, utc_now(), shown(http_request))
+    again = turns.without(holder, turn_id, memory_id, utc_now(), shown(http_request, holder))
     if isinstance(again, Refused):
         return back(http_request, again, _address(turn_id))
     if not _scripted(http_request):

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from apps.holders import services as holders
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
-from apps.policy.vocabulary import Role
 from apps.web.doors import back, for_form, or_404, page, sit
 from apps.web.forms import ChildForm
 from vault.clock import utc_now
@@ -16,8 +15,7 @@ from vault.clock import utc_now
 @for_form
 def add(http_request: HttpRequest, holder: Holder, space_id: UUID) -> HttpResponse:
     """Open it, and sit down there."""
-    places = holders.memberships(holder.user_id)
-    place = or_404(next((each for each in places if each.space_id == space_id and Role.ADMIN in each.roles), None))
+    place = or_404(holders.managed(holder.user_id, space_id))
     form = ChildForm(http_request.POST or None, initial={"time_zone": holder.time_zone})
     if form.is_valid():
         try:

@@ -29,21 +29,12 @@ Sent = tuple[Invitation, str] | Refused
 def people(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Seats, those who act at this vault, and the spaces of the person."""
     now = utc_now()
-    places = [
-        (
-            place,
-            holders.members(holder.user_id, place.space_id),
-            holders.space_invitations(holder.user_id, place.space_id),
-            Role.ADMIN in place.roles,
-        )
-        for place in holders.memberships(holder.user_id)
-    ]
     return page(
         http_request,
         "people.html",
         acting=[(each, each.live(now)) for each in holders.delegations(holder)],
         invitations=() if holder.acting else holders.invitations(holder),
-        places=places,
+        places=holders.places(holder.user_id),
     )
 
 
@@ -78,8 +69,7 @@ def invite(http_request: HttpRequest, holder: Holder) -> HttpResponse:
 @for_form
 def invite_to_space(http_request: HttpRequest, holder: Holder, space_id: UUID) -> HttpResponse:
     """Offer somebody a place in a space."""
-    places = holders.memberships(holder.user_id)
-    place = or_404(next((each for each in places if each.space_id == space_id and Role.ADMIN in each.roles), None))
+    place = or_404(holders.managed(holder.user_id, space_id))
     form = SpaceInviteForm(http_request.POST or None)
     if form.is_valid():
         given = form.cleaned_data
@@ -103,12 +93,7 @@ def _sent(http_request: HttpRequest, sent: Sent) -> HttpResponse:
 @for_holder
 def withdraw(http_request: HttpRequest, holder: Holder, invitation_id: UUID) -> HttpResponse:
     """Take an invitation back, to act for the holder or to a space."""
-    now = utc_now()
-    done: Invitation | Refused = Refused(Refusal.NOT_FOUND)
-    if holders.may(holder, Deed.INVITE):
-        done = holders.withdraw_from_vault(holder, invitation_id, now)
-    if isinstance(done, Refused) and done.reason is Refusal.NOT_FOUND:
-        done = holders.withdraw_from_space(holder.user_id, invitation_id, now)
+    done = holders.withdraw(holder, invitation_id, utc_now())
     return back(http_request, done, "/people", "Taken back. Its link leads nowhere now.")
 
 

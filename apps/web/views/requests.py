@@ -50,6 +50,7 @@ def _page(http_request: HttpRequest, holder: Holder, found: AccessRequest, probl
         how_long=[(key, f"for {words}") for key, (words, _) in HOW_LONG.items()],
         before=before,
         preselect=access.preselects(holder),
+        notice=access.notice_above(holder, access.REQUEST_NOTICE),
         done=DONE,
     )
 
@@ -63,7 +64,7 @@ def decide(http_request: HttpRequest, holder: Holder, request_id: UUID) -> HttpR
     category = or_404(Category(name) if name in set(Category) else None)
     try:
         decision = {category: _decision(http_request, found, now)}
-        decided = access.decide(holder, request_id, decision, now, shown=shown(http_request))
+        decided = access.decide(holder, request_id, decision, now, shown=shown(http_request, holder))
     except TextProblem as problem:
         return _page(http_request, holder, found, problem.detail)
     return back(http_request, decided, f"/requests/{typed('req', request_id)}")

@@ -1,0 +1,88 @@
+"""Rows of spaces and of what they settled, as facts: a part of the store."""
+
+from datetime import datetime
+from hashlib import sha256
+from uuid import UUID
+
+from apps.holders.growing import tiers_of
+from apps.holders.models import SettledRow, SpacePolicyRow, SpaceRow
+from apps.ledger.log import Act
+from apps.policy.people import Settled, SpacePolicy
+from apps.policy.vocabulary import Category
+
+
+def found_space(act: Act, space_id: UUID, kind: str, name: str, policy: SpacePolicy) -> None:
+    """A household or clinic, with what it begins with."""
+    SpaceRow.objects.create(space_id=space_id, kind=kind, name=name)
+    SpacePolicyRow.objects.create(space_id=space_id, **_columns(policy))
+
+
+def policy_at(vault_id: UUID) -> SpacePolicy | None:
+    """What the space a vault stands in has settled."""
+    return _policy(SpacePolicyRow.objects.filter(space__vaultrow__vault_id=vault_id).first())
+
+
+def policy_of(space_id: UUID) -> SpacePolicy | None:
+    """What a space has settled."""
+    return _policy(SpacePolicyRow.objects.filter(space_id=space_id).first())
+
+
+def settle(act: Act, space_id: UUID, new: SpacePolicy, text: str, now: datetime) -> None:
+    """Another policy holds from now on; `text` is what its receipt is bound to, kept for good."""
+    SpacePolicyRow.objects.filter(space_id=space_id, version=new.version - 1).update(**_columns(new))
+    SettledRow.objects.create(space_id=space_id, version=new.version, policy=text, notice=new.notice, settled_at=now)
+
+
+def settled(space_id: UUID) -> tuple[Settled, ...]:
+    """Every policy that was settled in a space, newest first."""
+    return tuple(map(_settled, SettledRow.objects.filter(space_id=space_id).order_by("-version")))
+
+
+def notice_at(vault_id: UUID) -> tuple[UUID, int, str] | None:
+    """The notice of the space that a vault stands in, with the space and the version of its policy."""
+    rows = SpacePolicyRow.objects.filter(space__vaultrow__vault_id=vault_id)
+    return rows.values_list("space_id", "version", "notice").first()
+
+
+def notice(space_id: UUID, version: int) -> str:
+    """The notice of a policy that was settled; "" where there is none."""
+    rows = SettledRow.objects.filter(space_id=space_id, version=version)
+    return rows.values_list("notice", flat=True).first() or ""
+
+
+def _columns(policy: SpacePolicy) -> dict[str, object]:
+    return {
+        "review_categories": [each.value for each in Category if each in policy.review_categories],
+        "most_ttl_seconds": policy.most_ttl_seconds,
+        "most_reads": policy.most_reads,
+        "preselect": policy.preselect,
+        "break_glass": policy.break_glass,
+        "notice": policy.notice,
+        "lapse_days": policy.lapse_days,
+        "cool_down_hours": policy.cool_down_hours,
+        "tiers": [[each.from_years, each.guardian and each.guardian.value] for each in policy.tiers],
+        "privacy_lead_id": policy.privacy_lead,
+        "version": policy.version,
+    }
+
+
+def _policy(row: SpacePolicyRow | None) -> SpacePolicy | None:
+    if row is None:
+        return None
+    return SpacePolicy(
+        frozenset(map(Category, row.review_categories)),
+        row.most_ttl_seconds,
+        row.most_reads,
+        row.preselect,
+        row.break_glass,
+        row.notice,
+        row.lapse_days,
+        row.cool_down_hours,
+        tiers_of(row),
+        row.privacy_lead_id,
+        row.version,
+    )
+
+
+def _settled(row: SettledRow) -> Settled:
+    return Settled(row.version, row.settled_at, row.policy, sha256(row.policy.encode()).digest())

@@ -1,0 +1,121 @@
+"""What a space may settle, checked once for every surface, and what it settled as bytes for a receipt. Pure.
+
+Whoever settles sends the whole policy and the version it was made from, so that of two who settle at once neither
+undoes what the other did.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
+from itertools import pairwise
+from uuid import UUID
+
+from apps.policy.grants import LONGEST, MOST_READS, SHORTEST
+from apps.policy.ids import typed
+from apps.policy.people import Membership, SpacePolicy, Tier
+from apps.policy.text import TextProblem, pieces
+from apps.policy.types import Refused
+from apps.policy.vocabulary import Category, Level, Refusal, Role
+
+FORMAT = "muniment-policy/1"
+MOST_NOTICE = 1_000
+LAPSE_DAYS = (7, 365)
+COOL_DOWN_HOURS = (1, 720)
+OLDEST_TIER = 21
+_POWER = {Level.DECIDE: 2, Level.VIEW: 1, None: 0}
+
+
+def settled(wish: SpacePolicy, now: SpacePolicy, members: Iterable[Membership]) -> SpacePolicy | Refused:
+    """The policy that holds once `wish` is settled, one version on; the same as `now` where nothing would change.
+
+    Refused as stale where another stands than the one that the wish was made from. Raises TextProblem by the name of
+    a policy's field.
+    """
+    if wish.version != now.version:
+        return Refused(Refusal.STALE)
+    known = tuple(members)
+    checked = replace(wish, notice=check_notice(wish.notice))
+    _check_numbers(checked)
+    _check_tiers(checked.tiers)
+    _check_clinic(checked, known)
+    return now if checked == now else replace(checked, version=now.version + 1)
+
+
+def check_notice(text: str) -> str:
+    """A space's own notice: a paragraph a line; blanks around a line and empty lines are left out. Raises TextProblem.
+
+    It stands below ours where people decide, so nothing may stand in it that cannot be seen.
+    """
+    if any(hidden and shown != "[U+000A]" for shown, hidden in pieces(text)):
+        raise TextProblem("notice", "It holds a hidden or a control character. Write it as plain text.")
+    told = "\n".join(line.strip() for line in text.split("\n") if line.strip())
+    if len(told) > MOST_NOTICE:
+        raise TextProblem("notice", f"It is {len(told)} characters long; at most {MOST_NOTICE} are kept.")
+    return told
+
+
+def _check_numbers(wish: SpacePolicy) -> None:
+    shortest, longest = int(SHORTEST.total_seconds()), int(LONGEST.total_seconds())
+    if wish.most_ttl_seconds is not None and not shortest <= wish.most_ttl_seconds <= longest:
+        raise TextProblem("most_ttl_seconds", f"A grant lasts from a minute to {LONGEST.days} days.")
+    if wish.most_reads is not None and not 1 <= wish.most_reads <= MOST_READS:
+        raise TextProblem("most_reads", f"A grant is for 1 to {MOST_READS} reads.")
+    for field, (least, most) in (("lapse_days", LAPSE_DAYS), ("cool_down_hours", COOL_DOWN_HOURS)):
+        if not least <= getattr(wish, field) <= most:
+            raise TextProblem(field, f"Write a whole number from {least} to {most}.")
+
+
+def _check_tiers(tiers: Sequence[Tier]) -> None:
+    """Ages rise from birth on, what a guardian may do only falls, and ends at twenty-one at the latest."""
+    if not tiers or tiers[0].from_years != 0:
+        raise TextProblem("tiers", "The table begins at 0 years.")
+    for one, next_one in pairwise(tiers):
+        if one.from_years >= next_one.from_years or _POWER[one.guardian] <= _POWER[next_one.guardian]:
+            raise TextProblem("tiers", "With each later age a guardian may do less: decide, then look, then nothing.")
+    if tiers[-1].guardian is not None or tiers[-1].from_years > OLDEST_TIER:
+        raise TextProblem("tiers", f"A guardian may do nothing any more from {OLDEST_TIER} years on at the latest.")
+
+
+def _check_clinic(wish: SpacePolicy, members: Sequence[Membership]) -> None:
+    """Reviewers and emergencies are a clinic's. Emergencies need somebody whom each is reported to."""
+    clinic = any(each.kind == "clinic" for each in members)
+    for field in ("review_categories", "break_glass", "privacy_lead"):
+        if getattr(wish, field) and not clinic:
+            raise TextProblem(field, "Only a clinic settles this.")
+    if wish.privacy_lead and wish.privacy_lead not in {each.user_id for each in leads(members)}:
+        raise TextProblem("privacy_lead", "Choose somebody who has a place here beside a vault of their own.")
+    if wish.break_glass and not wish.privacy_lead:
+        raise TextProblem("privacy_lead", "Choose who is told of each emergency and looks at it afterwards.")
+
+
+def leads(members: Iterable[Membership]) -> tuple[Membership, ...]:
+    """Who may be a space's privacy lead: whoever does something there. To hold a vault alone is to be cared for."""
+    return tuple(each for each in members if each.roles - {Role.HOLDER})
+
+
+def tiers_until(decides: int, looks: int) -> tuple[Tier, ...]:
+    """The table by which a guardian decides until one age and looks until another (in years; 0: never). Whoever may
+    decide may look: an age for looking that is not the later one adds nothing.
+    """
+    tiers = [Tier(0, Level.DECIDE)] if decides > 0 else []
+    if looks > decides:
+        tiers.append(Tier(decides, Level.VIEW))
+    return (*tiers, Tier(max(decides, looks), None))
+
+
+def until(tiers: Iterable[Tier], level: Level) -> int:
+    """Until which age a guardian may do at least this, by a table that only falls; 0: never."""
+    return next((each.from_years for each in tiers if _POWER[each.guardian] < _POWER[level]), OLDEST_TIER)
+
+
+def canonical(policy: SpacePolicy, space_id: UUID) -> str:
+    """A policy as one JSON object in the form of RFC 8785: what the SHA-256 in its receipt is of."""
+    body = {each.name: getattr(policy, each.name) for each in fields(policy)}
+    body |= {
+        "v": FORMAT,
+        "space": typed("spc", space_id),
+        "review_categories": [each.value for each in Category if each in policy.review_categories],
+        "privacy_lead": typed("usr", policy.privacy_lead) if policy.privacy_lead else None,
+        "tiers": [{"from_years": each.from_years, "guardian": each.guardian} for each in policy.tiers],
+    }
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,164 @@
+"""What a space's admins fill in: its policy, field by field, and back from what was typed to a policy."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from django import forms
+
+from apps.policy.ids import typed, untyped
+from apps.policy.people import Membership, SpacePolicy
+from apps.policy.settling import tiers_until, until
+from apps.policy.text import TextProblem
+from apps.policy.vocabulary import Category, Level
+from apps.web.forms import CATEGORY_CHOICES, Form, Words
+
+NAMES = {"most_ttl_seconds": "most_days", "tiers": "looks_until"}  # a policy's field: where this form asks for it
+CLINIC_ONLY = ("review_categories", "break_glass", "privacy_lead")
+DAY = 86_400
+
+
+class PolicyForm(Form):
+    """A space's policy. `version` is the one it was shown with."""
+
+    unused = "Nothing was settled yet."  # what stands before its problems
+
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+    review_categories = forms.MultipleChoiceField(
+        label="A yes waits for a reviewer, for",
+        choices=CATEGORY_CHOICES,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="A reviewer decides second, and never sees a value. The person’s own chat is not reviewed.",
+    )
+    break_glass = forms.BooleanField(
+        label="Emergencies: whom you invite for it may open a file for an hour without being asked in",
+        required=False,
+        help_text="The person and the privacy lead are told at once, and each time is looked at afterwards.",
+    )
+    privacy_lead = forms.ChoiceField(
+        label="Privacy lead",
+        required=False,
+        help_text="Is told of each emergency, and looks at what others did in it. Needed while emergencies are on.",
+    )
+    most_days = forms.IntegerField(
+        label="A grant lasts at most, in days",
+        required=False,
+        min_value=1,
+        max_value=366,
+        help_text="Empty: as long as the person says, up to a year.",
+    )
+    most_reads = forms.IntegerField(
+        label="A grant is for at most so many reads",
+        required=False,
+        min_value=1,
+        max_value=100_000,
+        help_text="Empty: as many as the person says.",
+    )
+    lapse_days = forms.IntegerField(
+        label="Unused, a grant ends by itself after days",
+        min_value=7,
+        max_value=365,
+        help_text="Of grants that are given from now on.",
+    )
+    cool_down_hours = forms.IntegerField(
+        label="After a no, an assistant may ask again after hours", min_value=1, max_value=720
+    )
+    preselect = forms.BooleanField(
+        label="Ordinary memories are ticked before the person has looked",
+        required=False,
+        help_text="A special category never is.",
+    )
+    decides_until = forms.IntegerField(
+        label="A guardian decides until the child is, in years",
+        min_value=0,
+        max_value=21,
+        help_text="0: a guardian never decides. It counts at the guardian’s next request.",
+    )
+    looks_until = forms.IntegerField(
+        label="A guardian may look until the child is, in years",
+        min_value=0,
+        max_value=21,
+        help_text="At what ordinary memories are about, and no more. From then on a guardian may do nothing.",
+    )
+    notice = Words(
+        label="Your own notice",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text="Stands below ours wherever people here decide; a paragraph a line. Receipts are bound to its words.",
+    )
+
+    def __init__(self, *args: Any, kind: str, leads: Iterable[Membership], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if kind != "clinic":
+            for name in CLINIC_ONLY:
+                del self.fields[name]
+            return
+        chosen = [(typed("usr", each.user_id), each.name) for each in leads]
+        self.fields["privacy_lead"].choices = [("", "Nobody"), *chosen]  # type: ignore[attr-defined]
+
+    def blame(self, problem: TextProblem) -> None:
+        super().blame(TextProblem(NAMES.get(problem.field, problem.field), problem.detail))
+
+    def wish(self, settled: SpacePolicy) -> SpacePolicy:
+        """The policy that was typed; what this page does not ask for stays as it is."""
+        given = self.cleaned_data
+        clinic = {
+            "review_categories": frozenset(map(Category, given["review_categories"])),
+            "break_glass": given["break_glass"],
+            "privacy_lead": untyped("usr", given["privacy_lead"]),
+        }
+        return replace(
+            settled,
+            version=given["version"],
+            most_ttl_seconds=_seconds(given["most_days"], settled.most_ttl_seconds),
+            tiers=tiers_until(given["decides_until"], given["looks_until"]),
+            **{name: given[name] for name in ("most_reads", "lapse_days", "cool_down_hours", "preselect", "notice")},
+            **(clinic if "break_glass" in self.fields else {}),
+        )
+
+
+def as_typed(settled: SpacePolicy) -> dict[str, Any]:
+    """A policy as the form's fields show it."""
+    lead: UUID | None = settled.privacy_lead
+    return {
+        "version": settled.version,
+        "review_categories": [each.value for each in Category if each in settled.review_categories],
+        "break_glass": settled.break_glass,
+        "privacy_lead": typed("usr", lead) if lead else "",
+        "most_days": _days(settled.most_ttl_seconds),
+        "most_reads": settled.most_reads,
+        "lapse_days": settled.lapse_days,
+        "cool_down_hours": settled.cool_down_hours,
+        "preselect": settled.preselect,
+        "decides_until": until(settled.tiers, Level.DECIDE),
+        "looks_until": until(settled.tiers, Level.VIEW),
+        "notice": settled.notice,
+    }
+
+
+def differing(form: PolicyForm, settled: SpacePolicy) -> list[tuple[str, str]]:
+    """Where what was typed is not what holds: each field's name, and what holds."""
+    held = as_typed(settled)
+    names = [name for name in form.fields if name != "version" and form.cleaned_data[name] != held[name]]
+    return [(str(form.fields[name].label), _said(form.fields[name], held[name])) for name in names]
+
+
+def _said(field: forms.Field, value: Any) -> str:
+    """A value as one reads it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    called = dict(getattr(field, "choices", []))
+    if isinstance(value, list):
+        return ", ".join(str(called[each]) for each in value) or "none"
+    return str(called.get(value, value)) if value not in (None, "") else "empty"
+
+
+def _days(seconds: int | None) -> int | None:
+    return None if seconds is None else max(1, seconds // DAY)
+
+
+def _seconds(days: int | None, settled: int | None) -> int | None:
+    """A length that is no whole number of days was settled over REST: shown as days, and untouched it stays."""
+    return settled if days == _days(settled) else days and days * DAY
