@@ -101,8 +101,8 @@ def review(act: Act, emergency_id: UUID, by: UUID, finding: EmergencyFinding, wo
 # ---------------------------------------------------------------- looking
 def seat(user_id: UUID, vault_id: UUID) -> Holder | None:
     """The seat of somebody who opened this vault in an emergency, while that lasts by the database's clock."""
-    row = _rows().filter(user_id=user_id, vault_id=vault_id, left_at=None, ends_at__gt=Now(), still=True).first()
-    if row is None:
+    row = _rows().filter(user_id=user_id, vault_id=vault_id, left_at=None, ends_at__gt=Now()).first()
+    if row is None or not _stands(row):
         return None
     about = row.vault
     return Holder(
@@ -149,6 +149,10 @@ def _rows() -> QuerySet[EmergencyRow]:
     return rows.annotate(still=still)
 
 
+def _stands(row: EmergencyRow) -> bool:
+    return bool(getattr(row, "still", False))
+
+
 def _fact(row: EmergencyRow) -> Emergency:
     return Emergency(
         row.delegation_id,
@@ -163,7 +167,7 @@ def _fact(row: EmergencyRow) -> Emergency:
         row.entered_at,
         row.ends_at,
         row.due_at,
-        bool(getattr(row, "still", False)),
+        _stands(row),
         row.left_at,
         EmergencyEnd(row.how) if row.how else None,
         EmergencyFinding(row.finding) if row.finding else None,

@@ -14,6 +14,7 @@ from apps.memories import services as memories
 from apps.policy.roles import Deed
 from apps.policy.types import Holder
 from apps.web.doors import holder_of
+from apps.web.emergencies import Emergencies
 from vault.clock import utc_now
 
 NAV = (  # address, word, whether it stands in the bar at a phone's thumb, and what one must be allowed to be led there
@@ -26,7 +27,14 @@ NAV = (  # address, word, whether it stands in the bar at a phone's thumb, and w
 )
 OPEN = {"/verify", "/accounts"}  # what a stranger is told of a hold on: their file is checked, and nobody signs up
 REVIEW = "/review/"  # the reviewers' desk: who has a place at one is led there from every page
-UNDER = {REVIEW.rstrip("/"): REVIEW, "/chat": "/", "/requests": "/inbox", "/receipts": "/ledger", "/invited": "/people"}
+UNDER = {
+    REVIEW.rstrip("/"): REVIEW,
+    "/chat": "/",
+    "/requests": "/inbox",
+    "/receipts": "/ledger",
+    "/invited": "/people",
+    "/emergency": "/people",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,10 @@ def frame(request: HttpRequest) -> dict[str, object]:
         found = holder()
         return holders.notices(found.user_id, utc_now()) if found else ()
 
+    def emergencies() -> Emergencies | None:
+        found = holder()
+        return Emergencies(found, utc_now()) if found else None
+
     def zone() -> str:
         found = holder()
         return found.time_zone if found else "UTC"
@@ -96,6 +108,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
         "seats": seats,
         "may": may,
         "birthdays": birthdays,
+        "emergencies": cache(emergencies),
         "zone": zone,
         "nav": nav,
         "on_hold": on_hold,

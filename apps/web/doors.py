@@ -21,14 +21,16 @@ from django.views.decorators.http import require_http_methods
 
 from apps.access import services as access
 from apps.holders import services as holders
+from apps.holders.services import emergency
 from apps.policy.ids import typed
 from apps.policy.types import Holder, Refused
-from apps.policy.vocabulary import Refusal
+from apps.policy.vocabulary import Refusal, Role
 from apps.web.words import REFUSALS
 
 Rest = ParamSpec("Rest")
 Found = TypeVar("Found")
 SEAT = "seat"  # in the session: the vault that was chosen; in a form: the one whose page it stands on
+IN_EMERGENCY = "in_emergency"  # in the session in which somebody showed who they are: the vault they opened so
 View = Callable[Concatenate[HttpRequest, Holder, Rest], HttpResponseBase]
 
 
@@ -44,8 +46,10 @@ def _seated(http_request: HttpRequest, user_id: UUID) -> Holder | None:
     """At the chosen vault while that holds, at their own else."""
     chosen = http_request.session.get(SEAT)
     found = holders.seat(user_id, UUID(chosen)) if chosen else None
+    if chosen and not found and http_request.session.get(IN_EMERGENCY) == chosen:
+        found = emergency.seat(user_id, UUID(chosen))
     if chosen and not found:
-        del http_request.session[SEAT]
+        stand_up(http_request)
         messages.warning(http_request, "You don’t act there any more. You are at your own vault.", fail_silently=True)
     return found or holders.holder(user_id)
 
@@ -53,6 +57,14 @@ def _seated(http_request: HttpRequest, user_id: UUID) -> Holder | None:
 def sit(http_request: HttpRequest, seat: Holder) -> None:
     """From the next request on the person sits there."""
     http_request.session[SEAT] = seat.vault_id.hex
+    if seat.role is Role.EMERGENCY:
+        http_request.session[IN_EMERGENCY] = seat.vault_id.hex
+
+
+def stand_up(http_request: HttpRequest) -> None:
+    """From the next request on the person sits at their own vault."""
+    http_request.session.pop(SEAT, None)
+    http_request.session.pop(IN_EMERGENCY, None)
 
 
 def still_seated(session_key: str | None, seat: Holder) -> bool:

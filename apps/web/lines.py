@@ -61,7 +61,9 @@ class Names:
         if name.startswith("hld_"):
             return visible(self.seat.holder_name)
         if role := ROLES.get(name[:4]):
-            return f"{visible(self.people[name])}, {role}" if name in self.people else f"a {role}"
+            if name in self.people:
+                return f"{visible(self.people[name])}, {role}"
+            return "somebody in an emergency" if name.startswith("emg_") else f"a {role}"
         if name.startswith("sys_"):
             return BY_PROGRAM.get(name, "this vault")
         if name.startswith("mdl_"):  # the chat's model endpoint, named by its host
