@@ -53,7 +53,7 @@ _UNSPACED = (
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
 # Shown by nobody, though not all of them are of a hidden category: fillers, joiners, selectors, the Arabic stretch.
-_UNSEEN = frozenset("\u034f\u0640\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
+UNSEEN = frozenset("\u034f\u0640\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 _BLANK_PICTURE = "\u2800"
 # Second halves that are no marks: conjoining jamo, and the half-width signs of voiced kana.
 _SECOND = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]")
@@ -217,4 +217,4 @@ def _unseen(c: str) -> bool:
     if " " <= c <= "~" or c.isspace():
         return False
     selects = "\ufe00" <= c <= "\ufe0f" or "\U000e0100" <= c <= "\U000e01ef"
-    return selects or c in _UNSEEN or unicodedata.category(c) in ("Cf", "Cc")
+    return selects or c in UNSEEN or unicodedata.category(c) in ("Cf", "Cc")
