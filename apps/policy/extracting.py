@@ -161,7 +161,7 @@ def _of_many(statement: str, typed: str) -> Extract | None:
     found = _PREFERS.fullmatch(typed)
     if found is not None:
         things = sorted(statement[slice(*found.span(name))] for name in ("one", "other"))
-        if not all(plain(thing, _FEW) for thing in things):
+        if not all(_thing(thing) for thing in things):
             return None
         one, other = (slug(thing) for thing in things)
         path = f"preference.{one}-or-{other}" if one and other and one != other else None
@@ -170,9 +170,15 @@ def _of_many(statement: str, typed: str) -> Extract | None:
         found = pattern.fullmatch(typed)
         if found is not None:
             thing = statement[slice(*found.span("thing"))]
-            name = slug(thing) if plain(thing, _FEW) and "," not in thing else None
+            name = slug(thing) if _thing(thing) else None
             return _kept(f"{prefix}.{name}" if name else None, label.format(thing), statement)
     return None
+
+
+def _thing(text: str) -> bool:
+    """A word or three for a thing as such: not this one or that one, and no list."""
+    articles = {"a", "an", "the"}
+    return plain(text, _FEW) and "," not in text and not any(word.casefold() in articles for word in words_of(text))
 
 
 def _kept(subject: str | None, label: str, value: str) -> Extract | None:

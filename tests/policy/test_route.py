@@ -199,7 +199,7 @@ def test_two_symbols_never_share_a_subject() -> None:
             "my birthday is 6/4/2026",
             "I was born on May 40",
         ),
-        *("My birthday is 2026-02-30", "I like it", "I like how you did that", "I love you", "I hate when it rains"),
+        *("My birthday is 2026-02-30", "I like it", "I like how you did that", "I love you", "I love the thought Nate"),
         *("I like tea, coffee and milk", "I am allergic to nuts and cats", "I prefer to walk", "I prefer tea to tea"),
         *("I like 東京", "Actually it's fine", "Actually it's raining", "Actually it's my birthday", "it's Porto"),
         *(
