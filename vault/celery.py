@@ -14,9 +14,13 @@ app.autodiscover_tasks()
 app.conf.beat_schedule = {
     "tell of birthdays that change a tier": {"task": "holders.tell_of_birthdays", "schedule": schedule(900)},
     "end the leave of guardians of who has grown up": {"task": "holders.end_guardians", "schedule": schedule(3600)},
+    "write down which emergencies are over": {"task": "holders.end_emergencies", "schedule": schedule(60)},
     "expire requests nobody decided": {"task": "access.expire_requests", "schedule": schedule(60)},
     "write down which grants are over": {"task": "access.expire_grants", "schedule": schedule(60)},
     "end the grants that stood unused": {"task": "access.lapse_grants", "schedule": schedule(3600)},
+    "remind of leave to act that ends soon": {"task": "holders.remind_of_leave", "schedule": schedule(3600)},
+    "write down which leave to act is over": {"task": "holders.end_leave", "schedule": schedule(300)},
+    "tell people what waits for them": {"task": "access.digests", "schedule": schedule(300)},
     "send the letters that wait": {"task": "mail.sweep", "schedule": schedule(60)},
     "forget letters of long ago": {"task": "mail.forget", "schedule": schedule(86400)},
     "forget the handles of old stamps": {"task": "memories.forget_handles", "schedule": schedule(3600)},

@@ -1,4 +1,6 @@
-"""Access's background work: requests nobody decided, and grants whose time is over or that stand unused, end."""
+"""Access's background work: requests nobody decided, and grants whose time is over or that stand unused, end; and
+people are told once a day what waits for them.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -8,6 +10,7 @@ from celery import shared_task
 
 from apps.access import services
 from apps.ledger import services as ledger
+from apps.mail import services as mail
 from vault.clock import utc_now
 
 BATCH = 500
@@ -43,3 +46,15 @@ def _end(kind: str, end: Callable[[UUID, UUID, datetime], bool]) -> int:
     if ledger.on_hold():
         return 0
     return sum(end(vault_id, grant_id, utc_now()) for vault_id, grant_id in services.due_to_end(kind, BATCH))
+
+
+@shared_task(name="access.digests")
+def digests() -> int:
+    """Write to everybody for whom it is eight in the morning and something waits. Returns how many letters that is.
+
+    Of two beats, or a task delivered twice, one writes; on hold nobody does, and it stays due.
+    """
+    if ledger.on_hold():
+        return 0
+    now = utc_now()
+    return sum(mail.hand_in(due, services.digest(due.user_id, now), now) for due in mail.digests_due(now, BATCH))

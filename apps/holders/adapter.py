@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from smtplib import SMTPException
 from typing import Any
 
@@ -63,20 +62,6 @@ def send_invitation(invitation: Invitation, token: str) -> None:
     """Mail the link to whom it is for: text and HTML, no word of what the vault holds."""
     context = {"invitation": invitation, "token": token}
     AccountAdapter().send_mail("account/email/invitation", invitation.email, context)
-
-
-def send_step(telling: services.Telling) -> None:
-    """Mail guardians and child what a birthday changes. A name and a day, no word of what the vault holds."""
-    for address in telling.guardians:
-        _send("account/email/step", address, {"notice": telling.notice})
-    if telling.child:
-        _send("account/email/step", telling.child, {"notice": replace(telling.notice, own=True)})
-
-
-def _send(template_prefix: str, email: str, context: dict[str, Any]) -> None:
-    """A mail that no request asked for."""
-    with _or_logged():
-        AccountAdapter().render_mail(template_prefix, email, {"email": email, **context}).send()
 
 
 class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]

@@ -77,10 +77,10 @@ def guarded(user_id: UUID, since: datetime) -> tuple[tuple[Child, Level], ...]:
     )
 
 
-def guardians(vault_id: UUID) -> tuple[tuple[str, Level], ...]:
-    """The addresses of a vault's guardians, and how far their leave goes."""
+def guardians(vault_id: UUID) -> tuple[tuple[UUID, Level], ...]:
+    """A vault's guardians, and how far their leave goes."""
     rows = DelegationRow.objects.filter(vault_id=vault_id, role=Role.GUARDIAN.value, ended_at=None)
-    return tuple((email, Level(level)) for email, level in rows.order_by("made_at").values_list("user__email", "level"))
+    return tuple((user_id, Level(level)) for user_id, level in rows.order_by("made_at").values_list("user_id", "level"))
 
 
 def tell(act: Act, step: Step, told: Told, now: datetime) -> bool:

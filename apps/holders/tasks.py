@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from apps.holders import services
-from apps.holders.adapter import send_step
+from apps.holders.services import emergency
 from apps.ledger import services as ledger
 from vault.clock import utc_now
 
@@ -18,10 +18,7 @@ def tell_of_birthdays() -> int:
         return 0
     now, told = utc_now(), 0
     for vault_id, step, when in services.due_steps(now):
-        telling = services.tell(vault_id, step, when, now)
-        if telling is not None:
-            send_step(telling)
-            told += 1
+        told += services.tell(vault_id, step, when, now)
     return told
 
 
@@ -32,3 +29,24 @@ def end_guardians() -> int:
         return 0
     now = utc_now()
     return sum(services.end_guardians(vault_id, now) for vault_id in list(services.due_to_end(now)))
+
+
+@shared_task(name="holders.remind_of_leave")
+def remind_of_leave() -> int:
+    """Remind holders and delegates of leave that ends within thirty days, once. Returns how many letters that is."""
+    return sum(map(services.remind_of_leave, services.leave_to_remind_of(utc_now())))
+
+
+@shared_task(name="holders.end_leave")
+def end_leave() -> int:
+    """Write down that leave has ended by its day. Returns how many; two beats at once write each down once."""
+    if ledger.on_hold():
+        return 0
+    now = utc_now()
+    return sum(services.write_end(each, now) for each in list(services.leave_to_end(now)))
+
+
+@shared_task(name="holders.end_emergencies")
+def end_emergencies() -> int:
+    """Write down which emergencies are over. Returns how many; each was over at its next request anyway."""
+    return 0 if ledger.on_hold() else emergency.end_due(utc_now())

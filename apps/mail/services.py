@@ -34,6 +34,11 @@ def post(within: Act, letter: Letter, to: UUID, facts: Mapping[str, Given], *, k
     return _go(store.keep(within, letter, to, pack(letter, facts), key, series_of(letter, key), quiet))
 
 
+def remind(letter: Letter, to: UUID, facts: Mapping[str, Given], *, key: str, vault_id: UUID | None = None) -> bool:
+    """Write a letter that belongs to no act, because nothing is done: once for each `key`, as `post` does."""
+    return _go(store.lay(letter, to, pack(letter, facts), key, vault_id))
+
+
 def _go(letter_id: UUID | None) -> bool:
     """Have it sent after the commit. Where nobody hears of it, `sweep` finds it."""
     if letter_id is not None:

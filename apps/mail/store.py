@@ -57,6 +57,11 @@ def keep(
     return _keep(act.vault_id, letter, to, facts, key, series, quiet)
 
 
+def lay(letter: Letter, to: UUID, facts: Mapping[str, Packed], key: str, vault_id: UUID | None) -> UUID | None:
+    """The same where nothing was done."""
+    return _keep(vault_id, letter, to, facts, key, None, timedelta(0))
+
+
 def _keep(
     vault_id: UUID | None,
     letter: Letter,

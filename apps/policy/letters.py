@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import Enum, StrEnum, auto
 
+from apps.policy.vocabulary import EmergencyReason, Level
+
 Given = str | int | bool | date | datetime | None
 Packed = str | int | bool | None
 
@@ -67,6 +69,7 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "assistant": NAME,
         "domain": NAME,
         "items": COUNT,
+        "kinds": COUNT,  # asked for whole, with no word of what there is
         "protected": COUNT,
         "until": TIME,
         "request": ID,
@@ -87,7 +90,7 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "about": ABOUT,
         "day": DAY,
         "years": COUNT,
-        "after": _code("view", "decide", "none"),
+        "after": _code(*Level, "none"),
         "told": _code("before", "on"),
     },
     Letter.LEAVE_ENDS: {"about": ABOUT, "who": ABOUT, "until": TIME},
@@ -96,7 +99,7 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "about": ABOUT,
         "space": NAME,
         "who": NAME,
-        "reason": _code("life-at-risk", "cannot-consent", "urgent-care", "safeguarding"),
+        "reason": _code(*EmergencyReason),
         "at": TIME,
         "until": TIME,
         "due": Fact(Kind.TIME, needed=False),  # by when whoever gets this letter should have looked at it

@@ -27,8 +27,7 @@ FACTS: dict[str, Given] = {"assistant": "Cookbot", "how": "lapsed", "days": 90, 
 
 
 @pytest.fixture
-def ines(live: None) -> Holder:
-    LetterRow.objects.all().delete()  # the worker looks at all vaults: each test has the post to itself
+def ines(empty: None) -> Holder:
     return newcomer("Ines")
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.conf import settings
 
 from apps.access import store
+from apps.access.services import posting
 from apps.holders import services as holders
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
@@ -108,6 +109,7 @@ def ask(
             ),
         )
         file(asking, new, caller.actor, mark, cooling)
+        posting.asked(asking, caller.client, new)
     return new
 
 

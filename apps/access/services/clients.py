@@ -8,6 +8,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from apps.access import store
+from apps.access.services import posting
 from apps.access.services.stopping import refuse_resuming
 from apps.holders import services as holders
 from apps.ledger.ids import new_id
@@ -103,6 +104,7 @@ def revoke(holder: Holder, client_id: UUID, now: datetime) -> Client | Refused:
         store.revoke_client(revoking, client_id, now)
         memories.withdraw_all(revoking, client_id, now)
         revoking.record(ReceiptKind.CLIENT_REVOKED, object=typed("cli", client_id))
+        posting.stopped_client(holder, revoking, client, now)
     return replace(client, revoked_at=now)
 
 

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from apps.access import store
+from apps.access.services import posting
 from apps.access.services.sight import sight
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
@@ -103,12 +104,14 @@ def _narrower(found: Grant | None, wish: Narrower, now: datetime, terms_version:
 def revoke_grant(holder: Holder, grant_id: UUID, now: datetime) -> Grant | Refused:
     """Stop a grant: the very next request is refused, a stamp in flight is not released. One that is over stays so."""
     with act(holder.vault_id, holder.actor) as revoking:
-        found = sight(holder).grant(store.grant(holder.vault_id, grant_id))
-        if found is None or over(found, now):
+        whole = store.grant(holder.vault_id, grant_id)
+        found = sight(holder).grant(whole)
+        if whole is None or found is None or over(found, now):
             revoking.cancel()
             return found or Refused(Refusal.NOT_FOUND)
         store.revoke_grant(revoking, grant_id, found.terms_version, now)
         _record(revoking, ReceiptKind.GRANT_REVOKED, found)
+        posting.stopped_grant(holder, revoking, whole, now)
     return replace(found, revoked_at=now, terms_version=found.terms_version + 1)
 
 
@@ -126,6 +129,7 @@ def expire_grant(vault_id: UUID, grant_id: UUID, now: datetime) -> bool:
             expiring.cancel()
             return False
         _record(expiring, ReceiptKind.GRANT_EXPIRED, found)
+        posting.ended(expiring, found, "expired")
     return True
 
 
@@ -141,6 +145,7 @@ def lapse_grant(vault_id: UUID, grant_id: UUID, now: datetime) -> bool:
             lapsing.cancel()
             return False
         _record(lapsing, ReceiptKind.GRANT_LAPSED, found)
+        posting.ended(lapsing, found, "lapsed")
     return True
 
 

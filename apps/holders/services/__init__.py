@@ -3,7 +3,6 @@
 from apps.holders.services.acting import acted, delegations, end_delegation, renew_delegation
 from apps.holders.services.growing import (
     Notice,
-    Telling,
     band,
     bring_up,
     due_steps,
@@ -45,18 +44,25 @@ from apps.holders.services.spaces import (
     policy,
     space_policy,
 )
+from apps.holders.services.telling import (
+    deciding,
+    leave_to_end,
+    leave_to_remind_of,
+    remind_of_leave,
+    write_end,
+)
 
 __all__ = [
     "Barred",
     "Notice",
     "SpaceLine",
-    "Telling",
     "accept",
     "acted",
     "ask",
     "band",
     "bring_up",
     "census",
+    "deciding",
     "delegations",
     "delist",
     "due_steps",
@@ -76,6 +82,8 @@ __all__ = [
     "invite_to_vault",
     "judge",
     "leave",
+    "leave_to_end",
+    "leave_to_remind_of",
     "managed",
     "may",
     "members",
@@ -86,6 +94,7 @@ __all__ = [
     "places",
     "policies",
     "policy",
+    "remind_of_leave",
     "renew_delegation",
     "seat",
     "seats",
@@ -98,4 +107,5 @@ __all__ = [
     "tell",
     "vault_of",
     "withdraw",
+    "write_end",
 ]

@@ -16,7 +16,9 @@ from apps.holders.services.addresses import check_address
 from apps.holders.services.spaces import managed
 from apps.ledger.ids import new_id
 from apps.ledger.log import act
+from apps.mail import services as mail
 from apps.policy.ids import typed
+from apps.policy.letters import Given, Letter
 from apps.policy.people import Delegation
 from apps.policy.text import TextProblem, check_line
 from apps.policy.tiers import NOTICE, Band, Step, Told, Upbringing, allowed, changes, check_born_on, due, grown_up
@@ -35,15 +37,6 @@ class Notice:
     own: bool
     step: Step
     told: Told
-
-
-@dataclass(frozen=True, slots=True)
-class Telling:
-    """A notice to send, once: to these addresses."""
-
-    notice: Notice
-    guardians: tuple[str, ...]
-    child: str  # "" where they have no address
 
 
 def bring_up(
@@ -113,17 +106,26 @@ def due_steps(now: datetime) -> Iterator[tuple[UUID, Step, Told]]:
                 yield vault_id, step, told
 
 
-def tell(vault_id: UUID, step: Step, told: Told, now: datetime) -> Telling | None:
-    """Write down that a birthday is told of, and whom to write to. None where another beat was first."""
+def tell(vault_id: UUID, step: Step, told: Told, now: datetime) -> bool:
+    """Write down that a birthday is told of, and write to guardians and child. False where another beat was first."""
     with act(vault_id, CLOCK) as telling:
         child = growing.child(vault_id)
         if child is None or (step, told) not in due(child.growing, now) or not growing.tell(telling, step, told, now):
             telling.cancel()
-            return None
+            return False
         kind = ReceiptKind.TIER_ANNOUNCED if told is Told.BEFORE else ReceiptKind.TIER_CHANGED
         telling.record(kind, object=typed("vlt", vault_id), reason=step.after.value if step.after else "ended")
-        told_guardians = tuple(email for email, level in growing.guardians(vault_id) if changes(level, step))
-    return Telling(Notice(child.name, False, step, told), told_guardians, child.email)
+        facts: dict[str, Given] = {
+            "day": step.day,
+            "years": step.years,
+            "after": step.after.value if step.after else "none",
+            "told": told.value,
+        }
+        named = {user_id: child.name for user_id, level in growing.guardians(vault_id) if changes(level, step)}
+        for user_id, about in {**named, child.user_id: ""}.items():
+            key = f"{typed('vlt', vault_id)}/{step.day}/{told.value}"
+            mail.post(telling, Letter.STEP, user_id, facts | {"about": about}, key=key)
+    return True
 
 
 def due_to_end(now: datetime) -> Iterator[UUID]:
