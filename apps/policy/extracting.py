@@ -67,20 +67,20 @@ def words_of(text: str) -> list[str]:
 def plain(text: str, most: int = _MOST_WORDS) -> bool:
     """Is this a short phrase, and no clause?"""
     words = words_of(text)
-    return 0 < len(words) <= most and not any(
-        spelled(word).casefold() in CLAUSE or "n't" in spelled(word) for word in words
-    )
+    clause = any(spelled(word).casefold() in CLAUSE or "n't" in spelled(word) for word in words)
+    return 0 < len(words) <= most and not clause and not _breaks_off(text)
 
 
 def proper(text: str) -> bool:
     """Does it look like a name or a place? `Vila Nova de Gaia`, `the Hague`, `東京`; not `fear`."""
     words = words_of(text)
-    return (
-        0 < len(words) <= _MOST_WORDS
-        and not re.search(r"[;:!()/]| - ", spelled(text))
-        and _begins_one(words[-1])
-        and all(_begins_one(word) or word.casefold() in _PARTICLES for word in words)
-    )
+    named = all(_begins_one(word) or word.casefold() in _PARTICLES for word in words)
+    joined = re.search(r"[;:!()/]| - ", spelled(text)) is not None
+    return 0 < len(words) <= _MOST_WORDS and named and _begins_one(words[-1]) and not joined and not _breaks_off(text)
+
+
+def _breaks_off(text: str) -> bool:
+    return text.endswith((",", ";", ":", "-"))
 
 
 def _begins_one(word: str) -> bool:

@@ -90,12 +90,13 @@ _AGAIN = re.compile(
     r"(?: before| earlier)?[,:] ",
     _FLAGS,
 )
+_CONTRAST = re.compile(r"(?P<said>.+?), not (?P<old>.+)", _FLAGS)
 _IT_IS = re.compile(r"(?:it(?:'s| is)|i meant) (?P<value>.+?)(?:,? (?:and )?not (?P<old>.+))?", _FLAGS)
 _WRONG = re.compile(r"(?P<old>.+?) is wrong\s*[,;:-]+\s*it(?:'s| is) (?P<value>.+)", _FLAGS)
 _VERDICTS = frozenset(
     "fine ok okay good great nice bad awful true false right wrong correct incorrect easy hard difficult complicated"
     " possible impossible funny weird strange interesting late early over done fun sad cold hot warm better worse"
-    " well".split()
+    " well joke lie secret pity shame mistake question test trick matter".split()
 )
 
 
@@ -104,7 +105,12 @@ def _stated(statement: str, marked: bool, known: Collection[str]) -> Routed:
     again = after(_AGAIN, statement)
     rest = statement[again:]
     rest = rest[after(_REMEMBER, rest) :]
-    found = extract(rest)
+    contrast = _CONTRAST.fullmatch(spelled(rest))
+    old = rest[slice(*contrast.span("old"))] if contrast is not None and plain(contrast["old"]) else None
+    said = rest[: contrast.end("said")] if contrast is not None and old is not None else rest
+    found = extract(said)
+    if old is not None and found is not None and found.value == said:
+        found = None  # of what one says of many things, one is not in another's place
     if found is None:
         pointed = _it_is(rest, marked) if not again else None
         denies = "it denies something, and says nothing in its place" if negated(rest) else "no rule knows its subject"
@@ -113,10 +119,10 @@ def _stated(statement: str, marked: bool, known: Collection[str]) -> Routed:
         return _replaced(found)
     if again and found.subject in known:
         return Routed(Intent.ECHO, found.subject, found.value, found.label, "It says that it was said before.")
-    if not marked and not found.changed:
+    if not marked and not found.changed and old is None:
         return Routed(Intent.ASSERT, found.subject, found.value, found.label, "It states this subject.")
     if found.subject in known:
-        return Routed(Intent.CORRECT, found.subject, found.value, found.label, "It puts this subject right.")
+        return Routed(Intent.CORRECT, found.subject, found.value, found.label, "It puts this subject right.", old)
     why = "It puts something right, but nothing is kept under this subject."
     return Routed(Intent.ASSERT, found.subject, found.value, found.label, why)
 
@@ -136,10 +142,17 @@ def _it_is(statement: str, marked: bool) -> Routed | None:
     return Routed(Intent.CORRECT, None, value, None, why, old)
 
 
+_WHERE = frozenset("on in at by of under over near up down out off".split())
+
+
 def _a_value(text: str) -> bool:
+    """`Porto`, `28 cm`, `the blue one`; not `raining`, `fine`, `on the table`."""
+    if not plain(text):
+        return False
     words = [word.casefold() for word in words_of(text)]
     happens = len(words) == 1 and words[0].endswith("ing") and text.islower()
-    return plain(text) and not happens and words[-1] not in _VERDICTS
+    lies_somewhere = words[0] in _WHERE and text.islower()
+    return not happens and not lies_somewhere and words[-1] not in _VERDICTS
 
 
 # ---------------------------------------------------------------- what it demands
@@ -155,7 +168,12 @@ _ERASE_ALL = re.compile(
     rf"|{_VERB} everything{_FROM_FILE}",
     _FLAGS,
 )
-_ERASE_NAMED = re.compile(rf"(?:{_VERB}|forget what i told you about) my (?P<what>.+?){_FROM_FILE}?", _FLAGS)
+# Without a word about the file, `delete my email` may be about a letter; `delete my phone number` is not.
+_ERASE_NAMED = re.compile(
+    rf"(?:forget|forget what i (?:said|told you) about) my (?P<what>.+?){_FROM_FILE}?"
+    rf"|{_VERB} my (?P<kept>.+?){_FROM_FILE}|{_VERB} my (?P<long>\S+ .+)",
+    _FLAGS,
+)
 _ERASE_SAID = re.compile(r"forget that (?P<said>i .+|my .+)", _FLAGS)
 _REVERT = re.compile(
     r"(?:go back|undo|revert)(?: to (?:(?:the|my) (?:previous|old|former|earlier) (?:one|value|version)|what it was))?"
@@ -188,14 +206,14 @@ def _demand(statement: str, known: Collection[str]) -> Routed | None:
     if _REVERT.fullmatch(typed):
         return Routed(Intent.REVERT, None, None, None, "Not keyed: it does not say what is to be as it was.")
     named = _ERASE_NAMED.fullmatch(typed)
-    if named is not None and (subject := _named(named["what"], known)) is not None:
+    if named is not None and (subject := _named(named[named.lastgroup or 0], known)) is not None:
         return Routed(Intent.ERASE, subject, None, None, "It asks for this subject to be forgotten.")
     said = _ERASE_SAID.fullmatch(typed)
     stated = extract(statement[slice(*said.span("said"))]) if said is not None else None
     if stated is not None and stated.subject in known:
         return Routed(Intent.ERASE, stated.subject, None, None, "It asks for this subject to be forgotten.")
     named = _REVERT_NAMED.fullmatch(typed)
-    if named is not None and (subject := _named(named["what"] or named["too"], known)) is not None:
+    if named is not None and (subject := _named(named[named.lastgroup or 0], known)) is not None:
         return Routed(Intent.REVERT, subject, None, None, "It asks for this subject to be as it was.")
     named = _CHANGE.fullmatch(typed)
     if named is not None and (subject := _named(named["what"], known)) is not None:

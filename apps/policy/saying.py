@@ -8,6 +8,7 @@ from apps.policy.extracting import spelled
 _FLAGS = re.IGNORECASE | re.ASCII
 _QUOTES = re.compile(r"[\"“”„«»‹›「」『』`]|(?:^|\s)['‘]|^\s*>|^(?:\t| {4})", re.MULTILINE)
 _END = re.compile(r"(?P<mark>[.!?？؟…]+)(?=\s|\Z)|[。！]+|\n+|\Z")
+_LETTERS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _QUESTION = re.compile("[?？؟]")
 _COURTESY = re.compile(
     r"\s*(?:(?:thanks|thank you|please|ok|okay|sorry|hi|hello|hey|oh|well|so|oops|um|hm+)(?:[ ,!-]+|\Z))*", _FLAGS
@@ -49,7 +50,7 @@ def saying(text: str) -> Saying:
         if not left and _MARK_ALONE.fullmatch(spelled(part)):
             marked = True
         elif part:
-            abbreviated = found["mark"] == "." and "." in part.split()[-1]
+            abbreviated = found["mark"] == "." and _LETTERS.fullmatch(part.split()[-1])
             left.append(part + "." if abbreviated else part)
     if len(left) != 1:
         return Saying(None, marked, asks)
