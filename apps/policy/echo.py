@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from apps.policy.prints import Print
 
+_NONE = Print(b"", frozenset(), 0)
 _FEW = 3  # of so few telling words, all have to be there; of more, two thirds
 
 
@@ -35,6 +36,29 @@ class Confirmed:
     """A text says what holds already."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """What a retired print must have to be an echo at all, so that a store fetches those alone: the whole; or no word
+    that is not among `words`; or one of `new_words` or `new_numbers`, which the current value does not have."""
+
+    whole: bytes
+    words: frozenset[int]
+    new_words: frozenset[int]
+    new_numbers: frozenset[int]
+
+    def passes(self, old: Print) -> bool:
+        """May this one be an echo? What does not pass is none."""
+        if old.whole == self.whole or not old.words.isdisjoint(self.new_words):
+            return True
+        return (bool(old.words) and old.words <= self.words) or not old.numbers.isdisjoint(self.new_numbers)
+
+
+def sieve(candidate: Print, current: Print | None) -> Sieve:
+    """What to look for among the retired values of the current one's subject."""
+    now = current if current is not None else _NONE
+    return Sieve(candidate.whole, candidate.words, candidate.words - now.words, candidate.numbers - now.numbers)
+
+
 def echo_of(candidate: Print, current: Print | None, retired: Mapping[int, Print]) -> Echo | Confirmed | None:
     """What a candidate is to a subject's current value (None: ended, nothing took its place) and to its retired ones,
     by version. Confirmed only where it is the current value token by token; else the echo of the closest kind, of the
@@ -42,10 +66,11 @@ def echo_of(candidate: Print, current: Print | None, retired: Mapping[int, Print
     """
     if current is not None and candidate.whole == current.whole:
         return Confirmed()
-    latest_first = sorted(retired.items(), reverse=True)
-    for how, fits in ((How.EXACT, _exact), (How.LOOSE, _loose), (How.IN_OTHER_WORDS, _in_other_words)):
-        for version, old in latest_first:
-            if fits(candidate, current, old):
+    passed = sieve(candidate, current).passes
+    latest_first = sorted((version for version, old in retired.items() if passed(old)), reverse=True)
+    for how, fits in RULES.items():
+        for version in latest_first:
+            if fits(candidate, current, retired[version]):
                 return Echo(version, how)
     return None
 
@@ -67,7 +92,7 @@ def _said(of: Print) -> tuple[frozenset[int], frozenset[int], bool]:
 def _in_other_words(candidate: Print, current: Print | None, old: Print) -> bool:
     if candidate.negated != old.negated:
         return False
-    now = current if current is not None else Print(b"", frozenset(), 0)
+    now = current if current is not None else _NONE
     if candidate.words & (now.words - old.words) or candidate.numbers & (now.numbers - old.numbers):
         return False  # it says something of what holds now
     telling = old.words - now.words
@@ -89,3 +114,6 @@ def _same_long_number(candidate: Print, now: Print, old: Print) -> bool:
     """A phone number in other groups shares no word with itself, only its number."""
     telling = old.numbers - now.numbers
     return bool(telling) and telling == candidate.numbers
+
+
+RULES = {How.EXACT: _exact, How.LOOSE: _loose, How.IN_OTHER_WORDS: _in_other_words}  # the closest first

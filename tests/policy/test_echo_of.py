@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.policy.echo import Confirmed, Echo, How, echo_of
+from apps.policy.echo import RULES, Confirmed, Echo, How, echo_of, sieve
 from apps.policy.prints import Print
 from tests.policy.written import printed
 
@@ -111,3 +111,19 @@ def test_an_echo_in_other_words_says_nothing_of_what_holds_and_does_not_deny(
         assert not said.words & (current.words - old.words)
         assert said.negated == old.negated
         assert said.words & old.words or said.numbers & old.numbers
+
+
+@given(PRINTS, st.none() | PRINTS, PRINTS)
+def test_what_the_sieve_holds_back_is_no_echo(said: Print, current: Print | None, old: Print) -> None:
+    """Each rule apart from the sieve finds nothing in what it holds back, so a store may leave that where it is."""
+    if not sieve(said, current).passes(old):
+        assert not any(fits(said, current, old) for fits in RULES.values())
+
+
+@given(PRINTS, st.none() | PRINTS, st.dictionaries(st.integers(1, 9), PRINTS, max_size=5))
+def test_to_fetch_through_the_sieve_is_to_fetch_all(
+    said: Print, current: Print | None, retired: dict[int, Print]
+) -> None:
+    passed = sieve(said, current).passes
+    few = {version: old for version, old in retired.items() if passed(old)}
+    assert echo_of(said, current, few) == echo_of(said, current, retired)
