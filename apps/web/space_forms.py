@@ -104,19 +104,25 @@ class PolicyForm(Form):
     def wish(self, settled: SpacePolicy) -> SpacePolicy:
         """The policy that was typed; what this page does not ask for stays as it is."""
         given = self.cleaned_data
-        clinic = {
-            "review_categories": frozenset(map(Category, given["review_categories"])),
-            "break_glass": given["break_glass"],
-            "privacy_lead": untyped("usr", given["privacy_lead"]),
-        }
         return replace(
             settled,
             version=given["version"],
             most_ttl_seconds=_seconds(given["most_days"], settled.most_ttl_seconds),
             tiers=tiers_until(given["decides_until"], given["looks_until"]),
             **{name: given[name] for name in ("most_reads", "lapse_days", "cool_down_hours", "preselect", "notice")},
-            **(clinic if "break_glass" in self.fields else {}),
+            **self._of_a_clinic(),
         )
+
+    def _of_a_clinic(self) -> dict[str, Any]:
+        """What a household is not asked for."""
+        if "break_glass" not in self.fields:
+            return {}
+        given = self.cleaned_data
+        return {
+            "review_categories": frozenset(map(Category, given["review_categories"])),
+            "break_glass": given["break_glass"],
+            "privacy_lead": untyped("usr", given["privacy_lead"]),
+        }
 
 
 def as_typed(settled: SpacePolicy) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Who sits where, who acts for whom, who was invited; who belongs to a space, what it settled, what was done in it."""
 
+from typing import Any
+
 from rest_framework import serializers
 
 from apps.api.fields import Hex, Instant, ReceiptNumber, Text, TypedId, Whole, Word
@@ -67,11 +69,18 @@ class TierOut(Shape):
     guardian = Word(Level, allow_null=True)
 
 
+class Categories(serializers.ListField):
+    """A set of categories, in the order of the closed list."""
+
+    def to_representation(self, data: Any) -> list[Any]:
+        return super().to_representation([each for each in Category if each in data])
+
+
 class PolicyOut(Shape):
     """What a space has settled. `version` moves with each change, and the ETag with it."""
 
     version = Whole()
-    review_categories = serializers.ListField(child=Word(Category))
+    review_categories = Categories(child=Word(Category))
     most_ttl_seconds = Whole(allow_null=True)
     most_reads = Whole(allow_null=True)
     preselect = serializers.BooleanField()
