@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.breaks import sabotage
+from tests.breaks import STAMP, edit, sabotage
 
 
 @sabotage(
@@ -28,3 +28,12 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     from apps.policy.veil import Veil
 
     patch.setattr(Veil, "place", lambda veil, seq: seq)
+
+
+@sabotage(
+    "nobody_opens_a_file_in_an_emergency_unseen",
+    how="the gate shows values to whoever once came in, without asking whether that is over",
+    red="test_once_it_is_over_nothing_is_shown_to_a_seat_from_before",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    edit(admin, STAMP, ("e.left_at IS NULL AND e.ends_at > ts AND gate.in_emergency(e.delegation_id)", "true"))

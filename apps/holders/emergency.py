@@ -7,12 +7,10 @@ from uuid import UUID
 from django.db.models import BooleanField, F, Func, Min, Q, QuerySet
 from django.db.models.functions import Now
 
-from apps.holders.growing import growing_at
 from apps.holders.models import DelegationRow, EmergencyRow, MemberRow, User, VaultRow
 from apps.ledger.log import Act
 from apps.policy.emergency import Emergency, Patient
 from apps.policy.people import Holder, called
-from apps.policy.tiers import allowed, lower
 from apps.policy.vocabulary import EmergencyEnd, EmergencyFinding, EmergencyReason, Level, Role
 
 LARGEST = 2**63 - 1
@@ -37,19 +35,6 @@ def acts_at(vault_id: UUID, user_id: UUID) -> bool:
     """Has this person the holder's leave to act there?"""
     rows = DelegationRow.objects.filter(vault_id=vault_id, user_id=user_id, ended_at=None)
     return rows.exclude(role=Role.EMERGENCY.value).filter(Q(expires_at=None) | Q(expires_at__gt=Now())).exists()
-
-
-def deciding(vault_id: UUID, now: datetime) -> frozenset[UUID]:
-    """The guardians who may decide there now."""
-    rows = DelegationRow.objects.select_related("vault__holder", "vault__space__spacepolicyrow")
-    rows = rows.filter(vault_id=vault_id, role=Role.GUARDIAN.value, ended_at=None)
-    found = set()
-    for row in rows:
-        growing = growing_at(row.vault)
-        level = Level(row.level)
-        if (lower(level, allowed(growing, now)) if growing else level) is Level.DECIDE:
-            found.add(row.user_id)
-    return frozenset(found)
 
 
 # ---------------------------------------------------------------- coming and going

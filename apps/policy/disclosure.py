@@ -75,8 +75,9 @@ _ALIKE = [each.name for each in fields(Disclosure) if each.name not in {"at", "s
 def disclosures_of(receipts: Iterable[Receipt], parties: Mapping[str, tuple[str, str]]) -> Iterable[Disclosure]:
     """The hand-overs among these receipts, in their order. `parties`: what a recipient is called, and its address.
 
-    A read on a grant rests on consent. What the person was shown themself is told, and excluded from an accounting;
-    what stayed within the instance, and what was refused, is no disclosure.
+    A read on a grant rests on consent, and what somebody looked at in an emergency on that. What the person was shown
+    themself is told, and excluded from an accounting; what stayed within the instance, and what was refused, is no
+    disclosure.
     """
     for each in receipts:
         if each.form not in (Form.VALUE, Form.ATTESTED) or each.recipient in WITHIN:
@@ -91,13 +92,19 @@ def disclosures_of(receipts: Iterable[Receipt], parties: Mapping[str, tuple[str,
             recipient_address=address,
             description=f"{said}, confirmed without its value" if each.form == Form.ATTESTED else said,
             purpose=each.purpose,
-            basis="consent" if each.kind == ReceiptKind.VALUE_READ else ABSENT,
+            basis=_basis(each),
             actor=each.actor,
             on_behalf_of=each.on_behalf_of,
             category=each.category,
             seq=each.seq,
             excluded=TO_THE_PERSON if each.recipient.startswith("hld_") else NOT_EXCLUDED,
         )
+
+
+def _basis(receipt: Receipt) -> str:
+    if receipt.kind == ReceiptKind.VALUE_READ:
+        return "consent"
+    return "emergency" if receipt.actor.startswith("emg_") else ABSENT
 
 
 def rolled_up(disclosures: Iterable[Disclosure]) -> tuple[Disclosure, ...]:

@@ -8,14 +8,22 @@ from zoneinfo import ZoneInfo, available_timezones
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
 
+from apps.policy.roles import offered_in
 from apps.policy.text import MOST_LABEL, TextProblem
-from apps.policy.vocabulary import Category, Claim, ReceiptKind
+from apps.policy.vocabulary import Category, Claim, ReceiptKind, Role
 from apps.web.words import CATEGORIES, CLAIMS, KINDS
 
 CATEGORY_CHOICES = [(each.value, CATEGORIES[each]) for each in Category]
 CLAIM_CHOICES = [("", "No: hand the value over"), *((each.value, f"Yes: confirm {CLAIMS[each]}") for each in Claim)]
 KIND_CHOICES = [("", "Everything"), *((each.value, f"{KINDS[each].noun} {KINDS[each].done}") for each in ReceiptKind)]
 ZONES = [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
+
+PLACES: dict[Role, str] = {
+    Role.HOLDER: "Holder: a vault of their own in it",
+    Role.REVIEWER: "Reviewer: looks at decisions again, never at a value",
+    Role.ADMIN: "Space admin: invites others, decides nothing at a vault",
+    Role.EMERGENCY: "Emergency access: opens a file for an hour, where the clinic allows it",
+}
 
 
 class Line(forms.CharField):
@@ -201,14 +209,12 @@ class SpaceInviteForm(Form):
     """Somebody to belong to a space."""
 
     email = forms.EmailField(label="Their address", help_text="They sign in with it, under their own name.")
-    role = forms.ChoiceField(
-        label="As",
-        choices=[
-            ("holder", "Holder: a vault of their own in it"),
-            ("reviewer", "Reviewer: looks at decisions again, never at a value"),
-            ("admin", "Space admin: invites others, decides nothing at a vault"),
-        ],
-    )
+    role = forms.ChoiceField(label="As")
+
+    def __init__(self, *args: Any, kind: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        offered = [(role.value, words) for role, words in PLACES.items() if role in offered_in(kind)]
+        self.fields["role"].choices = offered  # type: ignore[attr-defined]
 
 
 class ChildForm(Form):

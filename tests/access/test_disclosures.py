@@ -7,6 +7,8 @@ from apps.access import services as access
 from apps.memories import services as memories
 from apps.policy.disclosure import COLUMNS, Disclosure
 from tests.cast import Assistant, Vault, give
+from tests.holders.emergencies import Ward
+from tests.holders.emergencies import ward as ward  # a fixture
 from vault.clock import utc_now
 
 
@@ -35,6 +37,14 @@ def test_what_the_person_saw_themself_is_told_and_excluded(alice: Vault, cook: A
     (line,) = report(alice)
     assert (line["recipient_name"], line["basis"]) == ("-", "-")
     assert line["excluded_from_164_528"] == "y: (a)(1)(ii), to the individual"
+
+
+def test_what_somebody_looked_at_in_an_emergency_names_them_and_rests_on_that(ward: Ward) -> None:
+    memories.show(ward.enter(), [ward.leo.ids["pills"]])
+    (line,) = report(ward.leo)
+    assert (line["recipient_name"], line["basis"]) == ("Nora, Casa M.", "emergency")
+    assert (line["description"], line["excluded_from_164_528"]) == ("A health memory", "n")
+    assert line["actor"] == f"emg_{ward.nora.user_id.hex}"
 
 
 def test_it_tells_nothing_of_what_was_in_them(alice: Vault, cook: Assistant) -> None:

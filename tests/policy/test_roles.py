@@ -35,6 +35,7 @@ WHO = {
     (Role.GUARDIAN, Level.VIEW): "LOOK SELF",
     (Role.DELEGATE, Level.DECIDE): "LOOK SHOW KEEP FOLLOW DECIDE STOP SELF",
     (Role.DELEGATE, Level.VIEW): "LOOK SELF",
+    (Role.EMERGENCY, Level.VIEW): "LOOK SHOW SELF",
 }
 
 
@@ -62,10 +63,12 @@ def test_a_service_that_needs_a_deed_does_nothing_without_it(role: Role, level: 
     assert bool(done) is ("KEEP" in WHO.get((role, level), "").split())
 
 
-def test_who_may_only_view_sees_ordinary_memories_and_nobody_but_the_holder_opens_an_attested_one() -> None:
+def test_who_may_only_view_sees_ordinary_memories_but_in_an_emergency_all_and_the_holder_alone_opens_attested() -> None:
     for role, level, category in product(Role, Level, Category):
         kept = memory(category=category)
-        assert sees(seat(role, level), kept) is (level is Level.DECIDE or category is Category.ORDINARY)
+        assert sees(seat(role, level), kept) is (
+            level is Level.DECIDE or role is Role.EMERGENCY or category is Category.ORDINARY
+        )
     assert [role for role in Role if opens_attested(seat(role))] == [Role.HOLDER]
 
 

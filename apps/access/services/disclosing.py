@@ -5,9 +5,10 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.access import store
+from apps.holders.services import looking
 from apps.ledger import services as ledger
 from apps.ledger.log import reading
-from apps.policy.disclosure import Disclosure, disclosures_of, rolled_up
+from apps.policy.disclosure import ABSENT, Disclosure, disclosures_of, rolled_up
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder, Receipt
@@ -25,8 +26,9 @@ def disclosures(
     With `roll_up`, those that differ in nothing but their time are one line: the first, how many, and the last.
     """
     since = start or _years_back(now, LOOKS_BACK_YEARS)
+    parties = {each.actor: (f"{each.name}, {each.space_name}", ABSENT) for each in looking.used_at(holder)}
     with reading(holder.vault_id, holder.actor, still=True):
-        parties = {typed("cli", each.client_id): (each.name, each.domain) for each in store.clients(holder.vault_id)}
+        parties |= {typed("cli", each.client_id): (each.name, each.domain) for each in store.clients(holder.vault_id)}
         found = disclosures_of(_handed_over(holder.vault_id, holder.actor, since, end), parties)
         return rolled_up(found) if roll_up else tuple(found)
 

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from apps.holders import emergency, store
 from apps.holders.services.spaces import space_policy
+from apps.holders.services.telling import deciding
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
 from apps.mail import services as mail
@@ -27,7 +28,7 @@ from apps.policy.emergency import (
     reviewers,
 )
 from apps.policy.ids import typed
-from apps.policy.letters import Letter
+from apps.policy.letters import Given, Letter
 from apps.policy.people import CLOCK, Membership
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
@@ -71,7 +72,7 @@ def enter(
     now: datetime,
 ) -> Holder | Refused:
     """Open a file for an hour: to be looked at, nothing else. `found` is whom `look_up` named; `proved_at` is when this
-    person last showed who they are. The holder, guardians who decide, and whoever looks at it afterwards are told.
+    person last showed who they are. The holder, whoever decides for them, and whoever looks at it afterwards are told.
 
     Refused as not-found, stale (show anew who you are), not-yours-to-decide (their own, or where they act anyway), and
     already-decided (they have one open). Raises TextProblem for a note that says nothing.
@@ -134,8 +135,10 @@ def _opened(within: Act, new: Emergency, about: UUID) -> bool:
 
 
 def _tell(within: Act, new: Emergency, about: UUID) -> None:
-    """Write to the person it is about, to guardians who decide for them, and to whoever looks at it afterwards."""
-    facts = {
+    """Write to the person it is about, to whoever decides for them, and to whoever looks at it afterwards: these read
+    whose file it was when they look, not in a mail.
+    """
+    facts: dict[str, Given] = {
         "space": new.space_name,
         "who": new.name,
         "reason": new.reason.value,
@@ -143,8 +146,9 @@ def _tell(within: Act, new: Emergency, about: UUID) -> None:
         "until": new.ends_at,
     }
     looks = looking(new.space_id, new.user_id)
-    for each in {about, *looks, *emergency.deciding(new.vault_id, new.entered_at)} - {new.user_id}:
-        told = {**facts, "about": "" if each == about else new.holder_name}
+    decides = {each.user_id for each in deciding(new.vault_id)}
+    for each in (looks | decides) - {new.user_id}:
+        told: dict[str, Given] = {**facts, "about": new.holder_name if each in decides - {about} else ""}
         if each in looks:
             told["due"] = new.due_at
         mail.post(within, Letter.EMERGENCY, each, told, key=typed("del", new.emergency_id))

@@ -70,7 +70,7 @@ def invite(http_request: HttpRequest, holder: Holder) -> HttpResponse:
 def invite_to_space(http_request: HttpRequest, holder: Holder, space_id: UUID) -> HttpResponse:
     """Offer somebody a place in a space."""
     place = or_404(holders.managed(holder.user_id, space_id))
-    form = SpaceInviteForm(http_request.POST or None)
+    form = SpaceInviteForm(http_request.POST or None, kind=place.kind)
     if form.is_valid():
         given = form.cleaned_data
         try:
