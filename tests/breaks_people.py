@@ -37,3 +37,14 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 )
 def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     edit(admin, STAMP, ("e.left_at IS NULL AND e.ends_at > ts AND gate.in_emergency(e.delegation_id)", "true"))
+
+
+@sabotage(
+    "a_consent_record_leads_to_the_notice_that_was_read",
+    how="a record leads to the notice that its space has now, whatever was read",
+    red="test_every_record_leads_to_what_stood_above_its_button",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.holders import settled
+
+    patch.setattr(settled, "notice", lambda space_id, version: getattr(settled.policy_of(space_id), "notice", ""))
