@@ -2,6 +2,7 @@
 people are told once a day what waits for them.
 """
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
@@ -14,6 +15,7 @@ from apps.mail import services as mail
 from vault.clock import utc_now
 
 BATCH = 500
+log = logging.getLogger("muniment.mail")
 
 
 @shared_task(name="access.expire_requests")
@@ -56,5 +58,12 @@ def digests() -> int:
     """
     if ledger.on_hold():
         return 0
-    now = utc_now()
-    return sum(mail.hand_in(due, services.digest(due.user_id, now), now) for due in mail.digests_due(now, BATCH))
+    now, told = utc_now(), 0
+    for due in mail.digests_due(now, BATCH):
+        try:
+            facts = services.digest(due.user_id, now)
+        except Exception as error:  # one person's vault that cannot be looked at keeps nobody else's letter back
+            log.error("a digest could not be made: %s", type(error).__name__)
+            facts = None
+        told += mail.hand_in(due, facts, now)
+    return told

@@ -6,6 +6,7 @@ from uuid import UUID
 from apps.access.services.deciding import waiting
 from apps.access.services.reviewing import desks, queue
 from apps.holders import services as holders
+from apps.holders.services.looking import to_review
 from apps.memories import services as memories
 from apps.policy.letters import Given
 from apps.policy.roles import Deed
@@ -24,6 +25,12 @@ def digest(user_id: UUID, now: datetime) -> dict[str, Given] | None:
             mine += [each.made_at for each in memories.proposals(seat)]
     rows = [each.row for desk in desks(user_id) for each in queue(desk)]
     reviews = [each.decided_at for each in rows if not each.own]
-    if not (mine or reviews):
+    emergencies = [each.entered_at for each in to_review(user_id) if each.reviewed_at is None]
+    if not (mine or reviews or emergencies):
         return None
-    return {"waiting": len(mine), "reviews": len(reviews), "emergencies": 0, "oldest": min(mine + reviews)}
+    return {
+        "waiting": len(mine),
+        "reviews": len(reviews),
+        "emergencies": len(emergencies),
+        "oldest": min(mine + reviews + emergencies),
+    }

@@ -1,0 +1,145 @@
+"""A letter carries the facts of a closed table and nothing else; a burst makes one; a digest comes at eight o'clock in
+its reader's zone, however long that zone's days are."""
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.policy.letters import (
+    FACTS,
+    LONGEST_WAIT,
+    MOST_ATTEMPTS,
+    Kind,
+    Letter,
+    digest_day,
+    next_digest,
+    next_try,
+    pack,
+    reachable,
+    series_of,
+    unpack,
+)
+
+ZONES = st.sampled_from(sorted(available_timezones())).map(ZoneInfo)
+MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2037, 1, 1), timezones=st.just(UTC))
+OF_KIND = {
+    Kind.NAME: st.text(max_size=120),
+    Kind.COUNT: st.integers(0, 10**6),
+    Kind.FLAG: st.booleans(),
+    Kind.TIME: st.none() | MOMENTS,
+    Kind.DAY: st.dates(date(1990, 1, 1), date(2050, 1, 1)),
+    Kind.ID: st.uuids().map(lambda each: f"req_{each.hex}"),
+}
+
+
+def of(letter: Letter) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {
+            name: st.sampled_from(sorted(fact.words)) if fact.kind is Kind.CODE else OF_KIND[fact.kind]
+            for name, fact in FACTS[letter].items()
+        }
+    )
+
+
+@given(st.sampled_from(Letter).flatmap(lambda letter: st.tuples(st.just(letter), of(letter))))
+def test_what_is_packed_is_unpacked(of_letter: tuple[Letter, dict[str, Any]]) -> None:
+    letter, facts = of_letter
+    assert unpack(letter, pack(letter, facts)) == facts
+
+
+def test_every_letter_has_its_facts_and_none_is_a_text() -> None:
+    assert set(FACTS) == set(Letter)
+    names = {name for facts in FACTS.values() for name, fact in facts.items() if fact.kind is Kind.NAME}
+    assert names == {"about", "assistant", "domain", "space", "who"}, "a free text is somebody's or something's name"
+
+
+@given(st.sampled_from(Letter).flatmap(lambda letter: st.tuples(st.just(letter), of(letter))), st.data())
+def test_what_is_not_of_its_kind_is_refused_and_not_quoted(
+    of_letter: tuple[Letter, dict[str, Any]], data: st.DataObject
+) -> None:
+    letter, facts = of_letter
+    name = data.draw(st.sampled_from(sorted(facts)))
+    wrong = data.draw(st.sampled_from(["Twelve units of insulin" * 6, -1, 1.5, [], {}, datetime(2026, 1, 1), b"x"]))
+    with pytest.raises(ValueError) as refused:
+        pack(letter, {**facts, name: wrong})
+    assert "insulin" not in str(refused.value)
+    with pytest.raises(ValueError):
+        pack(letter, {**facts, "label": "Insulin"})
+    if FACTS[letter][name].needed:
+        with pytest.raises(ValueError):
+            pack(letter, {each: fact for each, fact in facts.items() if each != name})
+
+
+def test_facts_of_an_older_table_are_dropped() -> None:
+    assert "once" not in unpack(Letter.DIGEST, {"waiting": 1, "once": "x"})
+
+
+# ---------------------------------------------------------------- to whom, and how often
+@pytest.mark.parametrize(
+    ("email", "goes"),
+    [
+        ("ines@home.example", True),
+        ("0f@no-address.invalid", False),
+        ("0f@NO-ADDRESS.INVALID.", False),
+        ("ines@invalid.example", True),
+        ("", False),
+    ],
+)
+def test_who_has_an_address(email: str, goes: bool) -> None:
+    assert reachable(email) is goes
+
+
+def test_bursts_are_of_requests_and_of_ends() -> None:
+    assert series_of(Letter.REQUEST, "cli_1/req_2") == "cli_1/"
+    assert series_of(Letter.STOPPED, "cli_1/2") is None
+
+
+def test_tries_come_at_longer_distances_and_end_after_five_days() -> None:
+    waits = [next_try(number) for number in range(1, MOST_ATTEMPTS + 1)]
+    times = [each for each in waits if each is not None]
+    assert waits[-1] is None and len(times) == MOST_ATTEMPTS - 1
+    assert times == sorted(times) and times[0] == timedelta(minutes=1) and times[-1] == LONGEST_WAIT
+    assert timedelta(days=4.9) < sum(times, timedelta()) < timedelta(days=5.1)
+    assert next_try(1, for_good=True) is None
+
+
+# ---------------------------------------------------------------- once a day
+@pytest.mark.parametrize(
+    ("now", "zone", "at"),
+    [
+        ("2026-03-28T08:00", "Europe/Lisbon", "2026-03-29T07:00"),  # the clocks go forward in the night between
+        ("2026-03-29T07:00", "Europe/Lisbon", "2026-03-30T07:00"),
+        ("2026-10-24T07:00", "Europe/Lisbon", "2026-10-25T08:00"),  # and back
+        ("2026-10-25T07:59", "Europe/Lisbon", "2026-10-25T08:00"),
+        ("2026-06-01T02:29", "Asia/Kolkata", "2026-06-01T02:30"),
+        ("2026-06-01T02:30", "Asia/Kolkata", "2026-06-02T02:30"),
+        ("2026-06-01T17:59", "Pacific/Kiritimati", "2026-06-01T18:00"),  # there it is eight o'clock of the second
+        ("2026-06-01T18:00", "Pacific/Kiritimati", "2026-06-02T18:00"),
+        ("2011-12-29T19:00", "Pacific/Apia", "2011-12-30T18:00"),  # the day after the 29th was the 31st
+    ],
+)
+def test_the_next_eight_o_clock(now: str, zone: str, at: str) -> None:
+    assert next_digest(_utc(now), ZoneInfo(zone)) == _utc(at)
+
+
+def _utc(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+@given(MOMENTS, ZONES)
+def test_each_of_a_reader_s_days_has_one_and_it_is_by_day(now: datetime, zone: ZoneInfo) -> None:
+    first = next_digest(now, zone)
+    second = next_digest(first, zone)
+    assert now < first < second <= first + timedelta(hours=49)
+    assert second.astimezone(zone).date() > first.astimezone(zone).date()
+    assert digest_day(first, zone) == first.astimezone(zone).date()
+
+
+@pytest.mark.parametrize(("hour", "goes"), [(7, False), (8, True), (19, True), (20, False), (0, False)])
+def test_nobody_is_written_to_at_night(hour: int, goes: bool) -> None:
+    zone = timezone(timedelta(hours=14))
+    assert (digest_day(datetime(2026, 6, 1, hour, 59, tzinfo=zone), zone) is not None) is goes
