@@ -5,6 +5,8 @@ from datetime import date, datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+
 from apps.holders.models import DelegationRow, SpacePolicyRow, StepToldRow, User, VaultRow
 from apps.ledger.log import Act
 from apps.policy.people import Tier
@@ -33,6 +35,12 @@ def make_child(name: str, email: str, time_zone: str, mark: str) -> UUID:
     return User.objects.create_user(email or f"{mark}@{NOWHERE}", None, name=name, time_zone=time_zone).id
 
 
+def give_address(act: Act, child: Child, email: str) -> bool:
+    """Let a child sign in with this address, once they have set a password. False where they have one already."""
+    rows = User.objects.filter(id=child.user_id, password__startswith=UNUSABLE_PASSWORD_PREFIX)
+    return rows.update(email=email) == 1
+
+
 def children(now: datetime) -> Iterator[tuple[UUID, Upbringing]]:
     """Every vault whose holder may be a child, with what their tier follows from."""
     rows = VaultRow.objects.select_related("holder", "space__spacepolicyrow")
@@ -54,7 +62,8 @@ def _child(row: VaultRow) -> Child | None:
     if growing is None:
         return None
     email = row.holder.email
-    return Child(row.holder_id, row.holder.name or row.name, "" if email.endswith(f"@{NOWHERE}") else email, growing)
+    known = "" if email.endswith(f"@{NOWHERE}") else email
+    return Child(row.holder_id, row.holder.name or row.name, known, growing, row.holder.has_usable_password())
 
 
 def themself(user_id: UUID) -> tuple[Child, ...]:

@@ -302,10 +302,13 @@ def invitation(invitation_id: UUID) -> Invitation | None:
     return _first(InvitationRow.objects.filter(invitation_id=invitation_id))
 
 
-def open_invitations(*, vault_id: UUID | None = None, space_ids: Collection[UUID] = ()) -> tuple[Invitation, ...]:
-    """What nobody has accepted yet: to act at a vault, or to a place in one of these spaces."""
+def open_invitations(
+    *, vault_id: UUID | None = None, by: UUID | None = None, space_ids: Collection[UUID] = ()
+) -> tuple[Invitation, ...]:
+    """What nobody has accepted yet: to act at a vault (made `by` somebody), or to a place in one of these spaces."""
     rows = InvitationRow.objects.filter(used_at=None, withdrawn_at=None, expires_at__gt=Now())
     rows = rows.filter(vault_id=vault_id) if vault_id else rows.filter(vault_id=None, space_id__in=space_ids)
+    rows = rows.filter(invited_by=by) if by else rows
     return tuple(map(_invitation, rows.select_related(*_ABOUT).order_by("made_at", "invitation_id")))
 
 

@@ -10,9 +10,10 @@ from datetime import date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from uuid import UUID
 
-from apps.policy.people import Holder, Tier
+from apps.policy.people import Delegation, Holder, Tier
 from apps.policy.text import TextProblem
-from apps.policy.vocabulary import Level, Role
+from apps.policy.types import Refused
+from apps.policy.vocabulary import Level, Refusal, Role
 
 NOTICE = timedelta(days=30)
 OLDEST = 120
@@ -34,12 +35,15 @@ class Upbringing:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """Whom a vault is about, where that says when they were born. `email` is "" for who has no log-in of their own."""
+    """Whom a vault is about, where that says when they were born. `email` is "" for who has none; `signs_in` says
+    whether they have a log-in of their own.
+    """
 
     user_id: UUID
     name: str
     email: str
     growing: Upbringing
+    signs_in: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +168,15 @@ def due(growing: Upbringing, now: datetime) -> tuple[tuple[Step, Told], ...]:
         elif step.day <= today < step.day + NOTICE:
             told.append((step, Told.ON))
     return tuple(told)
+
+
+def judge_raising(leave: Delegation | None, child: Child | None) -> Refused | None:
+    """May whoever has this leave see to a child's log-in, and to another guardian? A guardian who was given leave to
+    decide, whatever the child's age has taken from it since; and nobody, once the child signs in themself.
+    """
+    if leave is None or child is None or leave.role is not Role.GUARDIAN:
+        return Refused(Refusal.NOT_FOUND)
+    return None if leave.level is Level.DECIDE and not child.signs_in else Refused(Refusal.NOT_YOURS)
 
 
 def check_born_on(born_on: date, today: date) -> date:

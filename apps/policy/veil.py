@@ -10,6 +10,9 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.policy.types import AccessPart, AccessRequest, Grant, Receipt
+from apps.policy.vocabulary import ReceiptKind
+
+LEVELLED = (ReceiptKind.DELEGATION_MADE, ReceiptKind.DELEGATION_RENEWED, ReceiptKind.DELEGATION_ENDED)  # by `reason`
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,12 @@ class Veil:
         return place
 
     def line(self, receipt: Receipt) -> Receipt:
-        """The receipt by its place, with nothing on it by which the chain could be told."""
-        return replace(receipt, seq=self.place(receipt.seq), commitment=None, salt=b"", digest=b"", chain_hash=b"")
+        """The receipt by its place, with nothing on it by which the chain could be told, nor how far somebody else may
+        act here.
+        """
+        reason = "-" if receipt.kind in LEVELLED else receipt.reason
+        bare = replace(receipt, commitment=None, salt=b"", digest=b"", chain_hash=b"")
+        return replace(bare, seq=self.place(receipt.seq), reason=reason)
 
 
 def left_of_request(request: AccessRequest, sealed: Collection[UUID]) -> AccessRequest | None:

@@ -150,6 +150,7 @@ class ReceiptKind(StrEnum):
     DELEGATION_MADE = "delegation.made"
     DELEGATION_RENEWED = "delegation.renewed"
     DELEGATION_ENDED = "delegation.ended"
+    ADDRESS_GIVEN = "address.given"
     TIER_ANNOUNCED = "tier.announced"  # a birthday is near on which a guardian may do less
     TIER_CHANGED = "tier.changed"
     REVIEW_APPROVED = "review.approved"

@@ -236,6 +236,25 @@ class ChildForm(Form):
     )
 
 
+class AddressForm(Form):
+    """What a child will sign in with."""
+
+    email = forms.EmailField(
+        label="Their own address",
+        help_text="With it they set a password: “new password” on the sign-in page. From then on it is theirs alone.",
+    )
+
+
+class GuardianForm(Form):
+    """Another guardian of a child."""
+
+    email = forms.EmailField(label="Their address", help_text="They sign in with it, under their own name.")
+    level = forms.ChoiceField(
+        label="They may",
+        choices=[("view", "View the labels of ordinary memories"), ("decide", "View and decide, as you do")],
+    )
+
+
 class LedgerFilter(forms.Form):
     """Which lines of the ledger, and in whose time."""
 

@@ -119,6 +119,7 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.DELEGATION_MADE: Deed("Leave to act here", "given"),
     ReceiptKind.DELEGATION_RENEWED: Deed("Leave to act here", "renewed"),
     ReceiptKind.DELEGATION_ENDED: Deed("Leave to act here", "ended"),
+    ReceiptKind.ADDRESS_GIVEN: Deed("An address to sign in with", "given"),
     ReceiptKind.TIER_ANNOUNCED: Deed("A birthday", "announced"),
     ReceiptKind.TIER_CHANGED: Deed("What guardians may do", "changed"),
     ReceiptKind.REVIEW_APPROVED: Deed("What was allowed", "approved"),

@@ -303,6 +303,7 @@ PAGES = {
     *"memory memory-correct memory-put-away memory-put-back memory-seal memory-opening turn-file".split(),
     *"grants register grant-narrow grant-stop grant-consent key-make client-pause client-stop key key-end".split(),
     *"people seat invite invitation-withdraw delegation-end delegation-renew space-invite space-leave child".split(),
+    *"raising guardian".split(),
     *"space space-settings space-ledger member-end".split(),
     *"emergency emergency-enter emergency-back emergency-leave emergency-reviews emergency-review".split(),
     *"you session-end".split(),

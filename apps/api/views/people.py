@@ -14,7 +14,6 @@ from apps.holders import services as holders
 from apps.holders.adapter import send_invitation
 from apps.policy.ids import typed
 from apps.policy.people import Invitation
-from apps.policy.roles import Deed
 from apps.policy.types import Holder, Refused
 
 
@@ -102,8 +101,10 @@ class Invitations(Resource):
 
 
 def _open(holder: Holder) -> list[Invitation]:
-    own = holders.invitations(holder) if holders.may(holder, Deed.INVITE) else ()
-    return [*own, *(each for place in holders.places(holder.user_id) for each in place.invitations)]
+    return [
+        *holders.invitations(holder),
+        *(each for place in holders.places(holder.user_id) for each in place.invitations),
+    ]
 
 
 class InvitationWithdraw(Resource):

@@ -13,6 +13,7 @@ from apps.holders.services.growing import (
 )
 from apps.holders.services.inviting import (
     accept,
+    asks_guardians_in,
     invitation,
     invitations,
     invite_to_space,
@@ -31,6 +32,7 @@ from apps.holders.services.people import (
     set_profile,
     vault_of,
 )
+from apps.holders.services.raising import give_address, raised
 from apps.holders.services.seats import Barred, ask, holder, holder_of_vault, may, seat, seats
 from apps.holders.services.settling import SpaceLine, notice_at, policies, settle, settled_notice, space_ledger
 from apps.holders.services.spaces import (
@@ -59,6 +61,7 @@ __all__ = [
     "accept",
     "acted",
     "ask",
+    "asks_guardians_in",
     "band",
     "bring_up",
     "census",
@@ -73,6 +76,7 @@ __all__ = [
     "enlist",
     "enrol",
     "found_space",
+    "give_address",
     "holder",
     "holder_named",
     "holder_of_vault",
@@ -94,6 +98,7 @@ __all__ = [
     "places",
     "policies",
     "policy",
+    "raised",
     "remind_of_leave",
     "renew_delegation",
     "seat",

@@ -8,6 +8,7 @@ from uuid import UUID
 from apps.holders import store
 from apps.holders.services.acting import delegate
 from apps.holders.services.addresses import check_address
+from apps.holders.services.raising import raised
 from apps.holders.services.spaces import managed
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
@@ -15,29 +16,33 @@ from apps.policy.ids import typed
 from apps.policy.people import Delegation, Invitation, actor
 from apps.policy.roles import (
     AT_A_VAULT,
-    IN_A_SPACE,
     INVITATION_LASTS,
     Deed,
+    ask,
     delegated_until,
     judge_invitation,
     may,
     needs,
+    offered_in,
 )
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level, ReceiptKind, Refusal, Role
 
 
 # ---------------------------------------------------------------- inviting
-@needs(Deed.INVITE)
+@needs(Deed.SELF)
 def invite_to_vault(
     holder: Holder, email: str, role: Role, level: Level, now: datetime, days: int | None = None
 ) -> tuple[Invitation, str] | Refused:
-    """Offer to act for the holder, as a guardian or a delegate (for `days`, eighteen months at the most).
+    """Offer to act for the holder, as a guardian or a delegate (for `days`, eighteen months at the most). By the
+    holder; to another guardian also by the guardian who decides for a child that does not sign in yet.
 
     Returns the invitation and its token, which nobody is told again. Raises TextProblem for an address that is none.
     """
     if role not in AT_A_VAULT:
         return Refused(Refusal.NOT_FOUND)
+    if not (role is Role.GUARDIAN and asks_guardians_in(holder)):
+        ask(holder, Deed.INVITE)
     space_id = store.space_of(holder.vault_id)
     new, token = _invitation(space_id, holder.vault_id, role, level, email, holder.name, now, days)
     with act(holder.vault_id, holder.actor) as inviting:
@@ -45,12 +50,18 @@ def invite_to_vault(
     return new, token
 
 
+@needs(Deed.SELF)
+def asks_guardians_in(seat: Holder) -> bool:
+    """Is this the guardian who decides for a child that does not sign in yet?"""
+    return seat.role is Role.GUARDIAN and may(seat, Deed.DECIDE) is None and raised(seat) is not None
+
+
 def invite_to_space(
     user_id: UUID, space_id: UUID, email: str, role: Role, now: datetime
 ) -> tuple[Invitation, str] | Refused:
     """Offer a place in a space: to a holder with a vault in it, a reviewer, or another admin. For its admins alone."""
     place = managed(user_id, space_id)
-    if role not in IN_A_SPACE or place is None:
+    if place is None or role not in offered_in(place.kind):
         return Refused(Refusal.NOT_FOUND)
     new, token = _invitation(space_id, None, role, Level.DECIDE, email, place.name, now, None)
     with act(space_id, actor(Role.ADMIN, user_id), begin=True) as inviting:
@@ -86,10 +97,11 @@ def _hash(token: str) -> bytes:
 
 
 # ---------------------------------------------------------------- looking and taking back
-@needs(Deed.INVITE)
+@needs(Deed.SELF)
 def invitations(holder: Holder) -> tuple[Invitation, ...]:
-    """Invitations to act for the holder that nobody has accepted yet."""
-    return store.open_invitations(vault_id=holder.vault_id)
+    """Invitations to act for the holder that nobody has accepted yet; to whoever acts, those that they made."""
+    own = None if may(holder, Deed.INVITE) is None else holder.user_id
+    return store.open_invitations(vault_id=holder.vault_id, by=own)
 
 
 def space_invitations(user_id: UUID, space_id: UUID) -> tuple[Invitation, ...]:
@@ -100,7 +112,7 @@ def space_invitations(user_id: UUID, space_id: UUID) -> tuple[Invitation, ...]:
 @needs(Deed.SELF)
 def withdraw(holder: Holder, invitation_id: UUID, now: datetime) -> Invitation | Refused:
     """Take an invitation back: its link leads nowhere from then on. One to act for the holder is the holder's to take
-    back, one to a place in a space its admins', wherever they sit.
+    back, and whoever asked another guardian in may too; one to a place in a space its admins', wherever they sit.
     """
     found = store.invitation(invitation_id)
     if found is None:
@@ -109,7 +121,9 @@ def withdraw(holder: Holder, invitation_id: UUID, now: datetime) -> Invitation |
         if managed(holder.user_id, found.space_id) is None:
             return Refused(Refusal.NOT_FOUND)
         return _withdraw(found.space_id, actor(Role.ADMIN, holder.user_id), found, now)
-    if found.vault_id != holder.vault_id or may(holder, Deed.INVITE) is not None:
+    if may(holder, Deed.INVITE) is not None and found not in invitations(holder):
+        return Refused(Refusal.NOT_FOUND)
+    if found.vault_id != holder.vault_id:
         return Refused(Refusal.NOT_FOUND)
     return _withdraw(holder.vault_id, holder.actor, found, now)
 

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
@@ -29,6 +30,7 @@ def file(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         away=[each for each in kept if each.state is State.WITHDRAWN],
         sealed=[each for each in kept if each.state is State.SEALED],
         erased=[each for each in kept if each.state is State.ERASED],
+        raised=holders.raised(holder) if holder.acting else None,
         most=memories.MOST_SHOWN,
     )
 
