@@ -71,7 +71,7 @@ def send(letter_id: UUID) -> bool:
 def _fail(envelope: store.Envelope, error: Exception) -> None:
     wait = next_try(envelope.attempts, for_good=_for_good(error))
     name, fate = type(error).__name__, "is given up" if wait is None else "is tried again"
-    log.error("a letter (%s) could not be sent: %s. It %s", envelope.letter.value, name, fate)
+    log.error("letter %s (%s) could not be sent: %s. It %s", envelope.letter_id, envelope.letter.value, name, fate)
     store.put_off(envelope.letter_id, name, wait)
 
 

@@ -69,6 +69,8 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def _page(letter: Letter, facts: Mapping[str, Given]) -> str:
+    if facts.get("due"):
+        return reverse("web:emergency-reviews")
     if facts.get("about"):
         return reverse(ELSEWHERE)
     return reverse(PAGES.get(letter, ELSEWHERE), args=[untyped("req", facts["request"])] if "request" in facts else [])

@@ -291,6 +291,7 @@ def test_an_emergency(alice: Vault, postman: Postman) -> None:
     assert "opened the file of Alice" in hers.text and "opened a file in Casa M." in the_lead_s.text
     assert "a life was at risk" in own.text and "Alice" not in the_lead_s.text
     assert f"Look at it by {in_zone(now + timedelta(days=3), 'UTC')}" in the_lead_s.text
+    assert the_lead_s.link == f"{ours.PUBLIC_URL}/emergency/reviews" and own.link == f"{ours.PUBLIC_URL}/people"
 
 
 # ---------------------------------------------------------------- names of strangers

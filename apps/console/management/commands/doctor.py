@@ -12,6 +12,7 @@ import urllib.error
 import urllib.request
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,10 +25,13 @@ from django.core.management.base import BaseCommand
 
 from apps.console.management import instance, log
 from apps.console.management.instance import Finding
+from apps.mail import services as post
 from vault.celery import app as celery
 from vault.checks import root_keys_wrong
+from vault.clock import utc_now
 
 LEAST_FREE_MB = 500
+LATE = timedelta(minutes=10)  # a letter that goes at the first try takes seconds
 Question = Callable[[], Iterator[Finding]]
 
 
@@ -156,6 +160,21 @@ def mail() -> Iterator[Finding]:
         yield Finding("ok", "mail", f"sent as {settings.MAIL_FROM}")
 
 
+def letters() -> Iterator[Finding]:
+    """Whether the letters that were written are also sent."""
+    found = post.standing()
+    late = found.since is not None and utc_now() - found.since > LATE
+    if late:
+        why = f", the last try ended with {found.trouble}" if found.trouble else ""
+        says = f"waiting to be sent: {found.waiting}, the oldest since {found.since:%Y-%m-%d %H:%M} UTC{why}"
+        yield Finding("warn", "letters", says, "MUNIMENT_SMTP_URL, and whether the worker and the beat run")
+    if found.failed:
+        says = f"given up: {found.failed}, refused by the mail server or tried for five days"
+        yield Finding("warn", "letters", says, "MUNIMENT_SMTP_URL; the worker's log says which")
+    if not late and not found.failed:
+        yield Finding("ok", "letters", f"waiting to be sent: {found.waiting or 'none'}")
+
+
 def production() -> Iterator[Finding]:
     """What is fine at home and wrong in public."""
     local = urlsplit(settings.PUBLIC_URL).hostname in ("localhost", "127.0.0.1", "::1")
@@ -189,6 +208,7 @@ QUESTIONS: tuple[Question, ...] = (
     worker,
     model,
     mail,
+    letters,
     production,
 )
 
