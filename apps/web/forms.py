@@ -34,6 +34,12 @@ class Line(forms.CharField):
         self.validators = [each for each in self.validators if not isinstance(each, ProhibitNullCharactersValidator)]
 
 
+class Address(Line):
+    """An e-mail address. Whether it is one is said by the services, as of any line."""
+
+    widget = forms.EmailInput
+
+
 class Words(Line):
     """A text as it was typed: browsers send line breaks as CR LF, everything else stays as it is."""
 
@@ -188,7 +194,7 @@ class RegisterForm(Form):
 class InviteForm(Form):
     """Somebody to act for the holder."""
 
-    email = forms.EmailField(label="Their address", help_text="They sign in with it, under their own name.")
+    email = Address(label="Their address", help_text="They sign in with it, under their own name.")
     role = forms.ChoiceField(
         label="As",
         choices=[("delegate", "Delegate: acts for you, an adult"), ("guardian", "Guardian: you are a minor")],
@@ -208,7 +214,7 @@ class InviteForm(Form):
 class SpaceInviteForm(Form):
     """Somebody to belong to a space."""
 
-    email = forms.EmailField(label="Their address", help_text="They sign in with it, under their own name.")
+    email = Address(label="Their address", help_text="They sign in with it, under their own name.")
     role = forms.ChoiceField(label="As")
 
     def __init__(self, *args: Any, kind: str, **kwargs: Any) -> None:
@@ -229,7 +235,7 @@ class ChildForm(Form):
     time_zone = forms.ChoiceField(
         label="Where they live", choices=ZONES, help_text="Birthdays begin at midnight there."
     )
-    email = forms.EmailField(
+    email = Address(
         label="Their own address",
         required=False,
         help_text="With it they have a log-in of their own: they ask for a new password on the sign-in page.",
@@ -239,7 +245,7 @@ class ChildForm(Form):
 class AddressForm(Form):
     """What a child will sign in with."""
 
-    email = forms.EmailField(
+    email = Address(
         label="Their own address",
         help_text="With it they set a password: “new password” on the sign-in page. From then on it is theirs alone.",
     )
@@ -248,7 +254,7 @@ class AddressForm(Form):
 class GuardianForm(Form):
     """Another guardian of a child."""
 
-    email = forms.EmailField(label="Their address", help_text="They sign in with it, under their own name.")
+    email = Address(label="Their address", help_text="They sign in with it, under their own name.")
     level = forms.ChoiceField(
         label="They may",
         choices=[("view", "View the labels of ordinary memories"), ("decide", "View and decide, as you do")],

@@ -5,6 +5,8 @@ from dataclasses import replace
 from hashlib import sha256
 
 import pytest
+from django.db import connections
+from django.test.utils import CaptureQueriesContext
 
 from apps.holders import services as holders
 from apps.ledger import services as ledger
@@ -97,6 +99,21 @@ def test_the_space_s_ledger_says_who_did_what_about_whom_and_nothing_of_a_vault(
     assert not isinstance(older, Refused)
     assert older[-1].receipt.kind == "space.founded"
     assert {each.receipt.kind.partition(".")[0] for each in (*lines, *older)} == {"space", "member", "invitation"}
+
+
+def test_to_look_at_one_s_places_costs_the_same_for_many(casa: Clinic) -> None:
+    def cost() -> int:
+        with CaptureQueriesContext(connections["default"]) as spent:
+            assert holders.places(casa.admin.user_id)
+        return len(spent)
+
+    before = cost()
+    for name in ("Casa N.", "Casa O."):
+        more = holders.found_space("clinic", name, casa.admin.user_id)
+        asked = holders.invite_to_space(casa.admin.user_id, more, "x@home.example", Role.REVIEWER, utc_now())
+        assert not isinstance(asked, Refused)
+    assert cost() == before == 3
+    assert [len(each.invitations) for each in holders.places(casa.admin.user_id)] == [0, 0, 1, 1]
 
 
 def test_what_a_new_space_begins_with_was_settled_by_nobody(casa: Clinic) -> None:

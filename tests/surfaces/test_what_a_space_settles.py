@@ -230,6 +230,18 @@ def test_its_ledger_and_its_members_over_rest(casa: Clinic) -> None:  # noqa: F8
     assert http.call("POST", rest_of(casa, f"members/{typed('usr', casa.admin.user_id)}/end"), {}).code == "last-admin"
 
 
+def test_a_request_s_page_offers_no_more_than_the_space_allows(home: Household) -> None:
+    client, wish = browser(home.holder), home.as_client().ask([home.kitchen], ttl_seconds=86_400 * 8).request
+    page = text_of(client.get(f"/requests/{wish}"))
+    assert "for 30 days" in page and "as asked: 8 days" in page
+    settle(home.holder, most_ttl_seconds=86_400 * 7, most_reads=5)
+    page = text_of(client.get(f"/requests/{wish}"))
+    assert "for 7 days" in page and "at most 5 here" in page
+    assert "for 30 days" not in page and "as asked" not in page
+    form = {"part": "ordinary", "do": "allow", "give": home.kitchen, "until": "month", "reads": "5"}
+    assert "A grant lasts 7 days at most" in text_of(client.post(f"/requests/{wish}/decide", form))
+
+
 # ---------------------------------------------------------------- for nobody else
 def test_to_anybody_else_a_space_s_pages_are_as_those_of_none(casa: Clinic) -> None:  # noqa: F811
     rosa = newcomer("Rosa")

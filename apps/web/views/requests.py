@@ -9,7 +9,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.access import services as access
 from apps.access.services import Decision
+from apps.holders import services as holders
 from apps.policy.ids import typed, untyped
+from apps.policy.review import longest
 from apps.policy.text import TextProblem
 from apps.policy.types import AccessRequest, Holder
 from apps.policy.vocabulary import Category, PartStatus, ReceiptKind
@@ -36,6 +38,7 @@ def _page(http_request: HttpRequest, holder: Holder, found: AccessRequest, probl
     client = next((each for each in access.clients(holder) if each.client_id == found.client_id), None)
     actor = typed("cli", found.client_id)
     before = turns.receipts(holder, limit=MOST_COUNTED, actor=actor, kind=ReceiptKind.VALUE_READ.value)
+    settled, asked_for = holders.policy(holder.vault_id), timedelta(seconds=found.ttl_seconds)
     return page(
         http_request,
         "request.html",
@@ -46,10 +49,11 @@ def _page(http_request: HttpRequest, holder: Holder, found: AccessRequest, probl
         client=client,
         choices=access.choices(holder, found),
         waiting=found.status is PartStatus.PENDING and found.expires_at > utc_now(),
-        asked_for=timedelta(seconds=found.ttl_seconds),
-        how_long=[(key, f"for {words}") for key, (words, _) in HOW_LONG.items()],
+        asked_for=asked_for,
+        how_long=[(key, f"for {words}") for key, (words, length) in HOW_LONG.items() if length <= longest(settled)],
+        as_asked=asked_for <= longest(settled),
+        settled=settled,
         before=before,
-        preselect=access.preselects(holder),
         notice=access.notice_above(holder, access.REQUEST_NOTICE),
         done=DONE,
     )
