@@ -11,6 +11,8 @@ from apps.policy.vocabulary import EmergencyFinding, EmergencyReason
 from apps.web.forms import Form, Line
 from apps.web.words import EMERGENCIES, FINDINGS
 
+CHOOSE = {"required": "Choose one: nothing is taken for granted here."}
+
 
 class EnterForm(Form):
     """Whose file, and why. Where several clinics allow it, in which."""
@@ -24,7 +26,11 @@ class EnterForm(Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     space = forms.ChoiceField(label="In")
-    reason = forms.ChoiceField(label="Reason", choices=[(each.value, EMERGENCIES[each]) for each in EmergencyReason])
+    reason = forms.ChoiceField(
+        label="Reason",
+        choices=[("", "Choose"), *((each.value, EMERGENCIES[each]) for each in EmergencyReason)],
+        error_messages=CHOOSE,
+    )
     note = Line(
         label="What happened",
         min_length=LEAST_NOTE,
@@ -49,7 +55,7 @@ class FindingForm(Form):
 
     finding = forms.ChoiceField(
         label="What you make of it",
-        choices=[(each.value, f"It was {FINDINGS[each]}") for each in EmergencyFinding],
-        widget=forms.RadioSelect,
+        choices=[("", "Choose"), *((each.value, f"It was {FINDINGS[each]}") for each in EmergencyFinding)],
+        error_messages=CHOOSE,
     )
     words = Line(label="In your words", max_length=MOST_WORDS, help_text="The person whose file it is reads them.")
