@@ -16,6 +16,7 @@ class ClientRow(models.Model):
     domain = models.TextField(blank=True)
     built_in = models.BooleanField(default=False)
     paused = models.BooleanField(default=False)
+    local = models.BooleanField(default=False, db_default=False)  # runs where the holder says nothing leaves the house
     registered_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
 

@@ -160,6 +160,32 @@ REFUSALS: dict[Refusal, Kind] = {
     Refusal.PRIVACY_LEAD: Kind(
         409, "The privacy lead stays", "Emergencies are reported to them. Choose another privacy lead first.", "holder"
     ),
+    Refusal.ECHO: Kind(
+        409,
+        "It was corrected",
+        "This restates a value that was corrected. Send it again with `on_purpose` to take it back.",
+        "holder",
+    ),
+    Refusal.SUBJECT_TAKEN: Kind(
+        409,
+        "The subject is taken",
+        "Another memory stands under this subject. Correct that one, or choose another subject.",
+        "holder",
+    ),
+    Refusal.LINEAGE_REQUIRED: Kind(
+        422,
+        "Say what it was made from",
+        "Memories were handed to this client lately. Send `derived_from` with their ids, or empty where none was used,"
+        " or `turn`.",
+        "client",
+    ),
+    Refusal.NOTHING_BEFORE: Kind(409, "Nothing before it", "There is no earlier version to go back to.", "holder"),
+    Refusal.UNDO_OVER: Kind(
+        409, "Too late to undo", "What was approved can be undone for seven days. Correct it instead.", "holder"
+    ),
+    Refusal.LOCAL_ONLY: Kind(
+        403, "Stays local", "The holder lets this go to nothing but what runs locally. Answer without it.", "holder"
+    ),
 }
 FRAMEWORK: dict[str, Kind] = {
     "malformed": Kind(400, "Not readable", "The body is no JSON that can be read. Send one JSON object in UTF-8."),

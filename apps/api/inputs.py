@@ -9,7 +9,7 @@ from rest_framework import serializers
 from apps.api.fields import MOST_AT_ONCE, Day, Instant, Text, TypedId, Whole, Word, ids
 from apps.policy.people import Tier
 from apps.policy.roles import IN_A_SPACE, MOST_DELEGATED_DAYS
-from apps.policy.vocabulary import Category, Claim, Level, ProposalStatus, Purpose, ReceiptKind, Role, State
+from apps.policy.vocabulary import Category, Claim, Kind, Level, ProposalStatus, Purpose, ReceiptKind, Role, State
 
 SPECIAL = [category for category in Category if category.special]
 MOST_NUMBER = 2**31 - 1  # what a number is at all; what a space may settle is said by the rules
@@ -171,6 +171,12 @@ class MemoryIn(serializers.Serializer[Any]):
     claim = Word(Claim, default=None, allow_null=True, help_text="Makes it attested: the claim is confirmed, no value.")
     as_of = Day(default=None, allow_null=True)
     sealed = serializers.BooleanField(default=False, help_text="From guardians and delegates, from the first moment.")
+    kind = Word(Kind, default=Kind.SEMANTIC)
+    weight = serializers.IntegerField(default=50, min_value=1, max_value=100)
+    local_only = serializers.BooleanField(default=False, help_text="Goes to nothing but what runs locally.")
+    valid_from = Text(default="", allow_blank=True, help_text="Since when it is true: a day, or a moment in UTC.")
+    valid_to = Text(default="", allow_blank=True, help_text="Until when it was true.")
+    on_purpose = serializers.BooleanField(default=False, help_text="Also where it restates what was corrected.")
 
 
 class MemoryChangeIn(serializers.Serializer[Any]):
@@ -181,6 +187,11 @@ class MemoryChangeIn(serializers.Serializer[Any]):
     category = Word(Category, required=False)
     neutral_label = Text(required=False, allow_blank=True)
     as_of = Day(required=False, allow_null=True)
+    changed = serializers.BooleanField(required=False, help_text="The old value was true until then.")
+    valid_from = Text(required=False, allow_blank=True, help_text="Since when it is true: a day, or a moment in UTC.")
+    valid_to = Text(required=False, allow_blank=True, help_text="Until when it was true.")
+    why = Text(required=False, allow_blank=True)
+    on_purpose = serializers.BooleanField(required=False, help_text="Also where it restates what was corrected.")
     state = Word([State.APPROVED, State.WITHDRAWN, State.SEALED], required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -54,6 +54,12 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
     Refusal.INVITED_OTHER: ("The invitation is for somebody else.", "holder", NOTHING),
     Refusal.LAST_ADMIN: ("A space keeps its last admin.", "holder", NOTHING),
     Refusal.PRIVACY_LEAD: ("A space keeps its privacy lead until another one is chosen.", "holder", NOTHING),
+    Refusal.ECHO: ("This restates what was corrected.", "holder", NOTHING),
+    Refusal.SUBJECT_TAKEN: ("Another memory stands under this subject.", "holder", NOTHING),
+    Refusal.LINEAGE_REQUIRED: ("Say in derived_from what it was made from, if anything.", "client", NOTHING),
+    Refusal.NOTHING_BEFORE: ("There is no earlier version.", "holder", NOTHING),
+    Refusal.UNDO_OVER: ("It is too late to undo this.", "holder", NOTHING),
+    Refusal.LOCAL_ONLY: ("This goes to nothing but what runs locally. Answer without it.", "holder", NOTHING),
 }
 OTHERS: dict[str, tuple[str, str | None, shapes.Next]] = {
     "validation": ("An argument is not as described.", "client", NOTHING),

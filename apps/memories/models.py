@@ -1,5 +1,6 @@
 """Rows of memories: the label side only. Values and their keys are in the schema `sealed`, out of reach here."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from apps.policy.vocabulary import Category, ProposalStatus, State
@@ -34,12 +35,20 @@ class MemoryRow(models.Model):
     state = models.TextField(default=State.APPROVED.value)
     as_of = models.DateField(null=True)
     source = models.TextField()
+    kind = models.TextField(default="semantic", db_default="semantic")
+    weight = models.SmallIntegerField(default=50, db_default=50)
+    local_only = models.BooleanField(
+        default=False, db_default=False
+    )  # goes to no client and no model that is not marked local
+    reopened_at = models.DateTimeField(null=True)  # two sources say otherwise, and the holder has not looked yet
+    merged_into = models.UUIDField(null=True)
     made_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
     class Meta:
         db_table = "memory"
         indexes = [
+            models.Index(fields=["vault_id", "subject"], name="memory_subject"),
             models.Index(
                 fields=["vault_id", "category"],
                 name="memory_special",
@@ -48,9 +57,15 @@ class MemoryRow(models.Model):
             models.Index(fields=["vault_id"], name="memory_sealed", condition=models.Q(state=State.SEALED.value)),
         ]
         constraints = [
+            models.UniqueConstraint(
+                fields=["vault_id", "subject"],
+                condition=models.Q(state=State.APPROVED.value),
+                name="memory_one_a_subject",
+            ),
             models.CheckConstraint(
                 condition=models.Q(category__in=[c.value for c in Category]), name="memory_category"
             ),
+            models.CheckConstraint(condition=models.Q(weight__range=(1, 100)), name="memory_weight"),
             models.CheckConstraint(condition=models.Q(state__in=[s.value for s in State]), name="memory_state"),
             models.CheckConstraint(
                 condition=models.Q(category=Category.ORDINARY.value, neutral_label="")
@@ -65,7 +80,11 @@ class MemoryRow(models.Model):
 
 
 class VersionRow(models.Model):
-    """One version of a memory. The current one has no `retired_at`."""
+    """One version of a memory. The current one has no `retired_at`.
+
+    `ended_as` says what its end means: it was `wrong`, it has `changed` since, or it was only `proposed` and the holder
+    kept other words. `valid_from` and `valid_to` are when it was true: a day, an instant in UTC, or "" for unsaid.
+    """
 
     pk = models.CompositePrimaryKey("vault_id", "memory_id", "version")
     vault_id = models.UUIDField()
@@ -76,13 +95,55 @@ class VersionRow(models.Model):
     retired_at = models.DateTimeField(null=True)
     as_of = models.DateField(null=True)
     source = models.TextField()
+    label = models.TextField(default="", db_default="", blank=True)
+    category = models.TextField(default=Category.ORDINARY.value, db_default=Category.ORDINARY.value)
+    why = models.TextField(default="", db_default="", blank=True)
+    ended_as = models.TextField(null=True)
+    valid_from = models.TextField(default="", db_default="", blank=True)
+    valid_to = models.TextField(default="", db_default="", blank=True)
+    proposal_id = models.UUIDField(null=True)
+    restored_from = models.IntegerField(null=True)  # the version that was reverted to, or reaffirmed
 
     class Meta:
         db_table = "memory_version"
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(retired_at=None, ended_as=None)
+                | models.Q(retired_at__isnull=False, ended_as__in=["wrong", "changed", "proposed"]),
+                name="memory_version_ends",
+            )
+        ]
+
+
+class PrintRow(models.Model):
+    """By what a version's words are recognised again without reading them: keyed digests, and (sealed under the vault's
+    key, so that they can be keyed anew) what they were made of. A candidate has its own, under its own id.
+    """
+
+    pk = models.CompositePrimaryKey("vault_id", "memory_id", "version")
+    vault_id = models.UUIDField()
+    memory_id = models.UUIDField()
+    version = models.IntegerField()
+    whole = models.BinaryField()
+    words = ArrayField(models.BigIntegerField())
+    length = models.IntegerField()
+    numbers = ArrayField(models.BigIntegerField())
+    negated = models.BooleanField()
+    epoch = models.IntegerField()
+    digests = models.BinaryField()
+
+    class Meta:
+        db_table = "value_print"
+        indexes = [models.Index(fields=["vault_id", "whole"], name="print_whole")]
 
 
 class ProposalRow(models.Model):
-    """A candidate. Its value is sealed under `memory_id`, which no memory has until it is approved."""
+    """A suggestion. A candidate's value is sealed under `memory_id`, which no memory has until it is approved.
+
+    `target_id` is the memory, entity or edge that it would change, `target_version` what stood there when it was made.
+    `candidate` holds what else it would set, and no value; `marks` what was noticed about it, for the holder alone.
+    `revision` moves with every change of it: who decides says which one they looked at.
+    """
 
     pk = models.CompositePrimaryKey("vault_id", "proposal_id")
     vault_id = models.UUIDField()
@@ -98,12 +159,111 @@ class ProposalRow(models.Model):
     as_of = models.DateField(null=True)
     made_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True)
+    target_id = models.UUIDField(null=True)
+    target_version = models.IntegerField(null=True)
+    candidate = models.JSONField(default=dict, db_default={})
+    evidence = models.JSONField(default=list, db_default=[])
+    lineage = ArrayField(models.UUIDField(), default=list, db_default=[])
+    turn = models.TextField(default="", db_default="", blank=True)
+    marks = models.JSONField(default=list, db_default=[])
+    revision = models.IntegerField(default=1, db_default=1)
+    expires_at = models.DateTimeField()
+    decided_by = models.TextField(default="", db_default="", blank=True)
+    reason = models.TextField(default="", db_default="", blank=True)
+    edited = models.BooleanField(default=False, db_default=False)
+    batch_id = models.UUIDField(null=True)
+    outcome_id = models.UUIDField(null=True)  # what it became, or changed
+    undone_at = models.DateTimeField(null=True)
+    lifted_at = models.DateTimeField(null=True)
 
     class Meta:
         db_table = "proposal"
-        indexes = [models.Index(fields=["vault_id", "memory_id"], name="proposal_memory")]
+        indexes = [
+            models.Index(fields=["vault_id", "memory_id"], name="proposal_memory"),
+            models.Index(fields=["vault_id", "fingerprint"], name="proposal_like"),
+            models.Index(
+                fields=["vault_id", "made_at"],
+                name="proposal_pending",
+                condition=models.Q(status=ProposalStatus.PENDING.value),
+            ),
+            models.Index(
+                fields=["expires_at"],
+                name="proposal_expires",
+                condition=models.Q(status=ProposalStatus.PENDING.value),
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(status__in=[s.value for s in ProposalStatus]), name="proposal_status"
             )
         ]
+
+
+class EntityRow(models.Model):
+    """Whom or what memories are about: a person, a place, an organisation, a thing."""
+
+    pk = models.CompositePrimaryKey("vault_id", "entity_id")
+    vault_id = models.UUIDField()
+    entity_id = models.UUIDField()
+    kind = models.TextField()
+    name = models.TextField()
+    merged_into = models.UUIDField(null=True)
+    made_at = models.DateTimeField()
+    made_by = models.TextField()
+
+    class Meta:
+        db_table = "entity"
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["person", "place", "organisation", "thing"]), name="entity_kind"
+            )
+        ]
+
+
+class EdgeRow(models.Model):
+    """How one thing of the file stands to another, and from when to when it did. Ends are kept, not deleted."""
+
+    pk = models.CompositePrimaryKey("vault_id", "edge_id")
+    vault_id = models.UUIDField()
+    edge_id = models.UUIDField()
+    kind = models.TextField()
+    from_id = models.UUIDField()
+    to_id = models.UUIDField()
+    valid_from = models.TextField(default="", db_default="", blank=True)
+    valid_to = models.TextField(default="", db_default="", blank=True)
+    made_at = models.DateTimeField()
+    made_by = models.TextField()
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.TextField(default="", db_default="", blank=True)
+    proposal_id = models.UUIDField(null=True)
+
+    class Meta:
+        db_table = "edge"
+        indexes = [models.Index(fields=["vault_id", "to_id"], name="edge_to")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["vault_id", "from_id", "kind", "to_id"],
+                condition=models.Q(ended_at=None),
+                name="edge_once",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["derived_from", "about", "contradicts", "relates_to"]), name="edge_kind"
+            ),
+        ]
+
+
+class MergeRow(models.Model):
+    """Two of a kind that are one from now on, until it is undone."""
+
+    pk = models.CompositePrimaryKey("vault_id", "merge_id")
+    vault_id = models.UUIDField()
+    merge_id = models.UUIDField()
+    what = models.TextField()
+    kept_id = models.UUIDField()
+    merged_id = models.UUIDField()
+    made_at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "merge"
+        constraints = [models.CheckConstraint(condition=models.Q(what__in=["memory", "entity"]), name="merge_what")]

@@ -180,6 +180,16 @@ def open_text(secret: bytes, about: str, sealed: bytes) -> str:
     return _unwrap(secret, sealed, about).decode()
 
 
+def seal_digests(key: bytes, about: str, digests: bytes) -> bytes:
+    """Digests sealed under a vault's key, the nonce in front. `about` names of what they are."""
+    return _wrap(key, digests, about)
+
+
+def open_digests(key: bytes, about: str, sealed: bytes) -> bytes:
+    """The digests in clear. Raises CannotOpen."""
+    return _unwrap(key, sealed, about)
+
+
 def keyed_digest(secret: bytes, about: str, text: str) -> str:
     """HMAC-SHA256 in hex: recognises a text while the key lives, and cannot be guessed after it is gone."""
     return hmac.new(secret, f"{about}\n{text}".encode(), hashlib.sha256).hexdigest()

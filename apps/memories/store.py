@@ -1,6 +1,6 @@
 """Rows of memories, as facts; and the closing of seals. Nothing here returns a value."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,11 +9,12 @@ from django.db import connections
 from django.db.models import Q
 
 from apps.ledger.log import Act
-from apps.memories import sealing, terms
+from apps.memories import prints, sealing, terms, versions
 from apps.memories.keys import VaultKey, WrappedVaultKey
-from apps.memories.models import MemoryRow, ProposalRow, VaultKeyRow, VersionRow
-from apps.policy.types import Memory, MemoryVersion, Proposal
-from apps.policy.vocabulary import Category, Claim, ProposalStatus, State
+from apps.memories.models import MemoryRow, VaultKeyRow
+from apps.memories.versions import NO_LINE, Line
+from apps.policy.types import Memory
+from apps.policy.vocabulary import Category, Claim, Ended, Kind, ProposalStatus, State
 
 _MEMORY = (
     "memory_id",
@@ -28,19 +29,12 @@ _MEMORY = (
     "as_of",
     "source",
     "updated_at",
-)
-_PROPOSAL = (
-    "proposal_id",
-    "client_id",
-    "directive",
-    "status",
-    "memory_id",
-    "subject",
-    "label",
-    "rationale",
-    "as_of",
+    "kind",
+    "weight",
+    "local_only",
+    "reopened_at",
+    "merged_into",
     "made_at",
-    "decided_at",
 )
 
 
@@ -72,6 +66,7 @@ def memory_fact(row: Sequence[Any]) -> Memory:
     values = list(row)
     values[4], values[8] = Category(values[4]), State(values[8])
     values[6] = Claim(values[6]) if values[6] else None
+    values[12] = Kind(values[12])
     return Memory(*values)
 
 
@@ -82,60 +77,17 @@ def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]
     return query, [vault_id, list(ids)]
 
 
-def versions(vault_id: UUID, memory_id: UUID) -> tuple[MemoryVersion, ...]:
-    """A memory's history, newest first."""
-    rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id).order_by("-version")
-    return tuple(
-        MemoryVersion(*row)
-        for row in rows.values_list("memory_id", "version", "made_at", "made_by", "retired_at", "as_of", "source")
-    )
+def under(vault_id: UUID, subject: str) -> tuple[Memory, ...]:
+    """The memories under a subject, whatever their state but erased; the living one, of which there is one, first."""
+    rows = MemoryRow.objects.filter(vault_id=vault_id, subject=subject).exclude(state=State.ERASED.value)
+    found = tuple(memory_fact(row) for row in rows.order_by("-updated_at", "memory_id").values_list(*_MEMORY))
+    return tuple(sorted(found, key=lambda each: each.state is not State.APPROVED))
 
 
-def proposals(
-    vault_id: UUID,
-    *,
-    status: ProposalStatus | None = None,
-    client_id: UUID | None = None,
-    limit: int = 200,
-    without: Collection[UUID] = (),
-) -> tuple[Proposal, ...]:
-    """Proposals, newest first; `without` those that became these memories."""
-    rows = ProposalRow.objects.filter(vault_id=vault_id).exclude(memory_id__in=list(without))
-    if status:
-        rows = rows.filter(status=status.value)
-    if client_id:
-        rows = rows.filter(client_id=client_id)
-    return tuple(_proposal(row) for row in rows.order_by("-made_at", "-proposal_id").values_list(*_PROPOSAL)[:limit])
-
-
-def proposed_as(vault_id: UUID, ids: Collection[UUID]) -> tuple[UUID, ...]:
-    """The proposals that became these memories."""
-    rows = ProposalRow.objects.filter(vault_id=vault_id, memory_id__in=list(ids))
-    return tuple(rows.values_list("proposal_id", flat=True))
-
-
-def proposal(vault_id: UUID, proposal_id: UUID) -> Proposal | None:
-    """One proposal; None for an unknown id."""
-    row = ProposalRow.objects.filter(vault_id=vault_id, proposal_id=proposal_id).values_list(*_PROPOSAL).first()
-    return _proposal(row) if row else None
-
-
-def proposal_like(vault_id: UUID, fingerprint: bytes) -> Proposal | None:
-    """The newest proposal that said the same, from the same client."""
-    rows = ProposalRow.objects.filter(vault_id=vault_id, fingerprint=fingerprint).order_by("-made_at")
-    row = rows.values_list(*_PROPOSAL).first()
-    return _proposal(row) if row else None
-
-
-def count_pending(vault_id: UUID) -> int:
-    """How many proposals wait for the holder."""
-    return ProposalRow.objects.filter(vault_id=vault_id, status=ProposalStatus.PENDING.value).count()
-
-
-def _proposal(row: Sequence[Any]) -> Proposal:
-    values = list(row)
-    values[3] = ProposalStatus(values[3])
-    return Proposal(*values)
+def subjects_like(vault_id: UUID, subject: str) -> frozenset[str]:
+    """The living memories' subjects that begin so."""
+    rows = MemoryRow.objects.filter(vault_id=vault_id, subject__startswith=subject, state=State.APPROVED.value)
+    return frozenset(rows.values_list("subject", flat=True))
 
 
 def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:
@@ -168,7 +120,7 @@ def vault_key_for_writing(act: Act, now: datetime) -> VaultKey:
     return key
 
 
-def add(act: Act, memory: Memory, now: datetime) -> None:
+def add(act: Act, memory: Memory, now: datetime, line: Line = NO_LINE) -> None:
     """The label side of a new memory and its first line of history."""
     MemoryRow.objects.create(
         vault_id=act.vault_id,
@@ -183,15 +135,18 @@ def add(act: Act, memory: Memory, now: datetime) -> None:
         state=memory.state.value,
         as_of=memory.as_of,
         source=memory.source,
+        kind=memory.kind.value,
+        weight=memory.weight,
+        local_only=memory.local_only,
         made_at=now,
         updated_at=now,
     )
-    _add_version(act, memory, now)
+    versions.write(act, memory, now, line)
 
 
-def supersede(act: Act, memory: Memory, now: datetime) -> None:
-    """Retire the version before `memory.version` and make this one current."""
-    VersionRow.objects.filter(vault_id=act.vault_id, memory_id=memory.memory_id, retired_at=None).update(retired_at=now)
+def supersede(act: Act, memory: Memory, now: datetime, ended: Ended, line: Line) -> None:
+    """Retire the version that holds, as `wrong` or `changed`, and make this one current."""
+    versions.retire(act, memory.memory_id, now, ended)
     MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory.memory_id).update(
         label=memory.label,
         neutral_label=memory.neutral_label,
@@ -199,21 +154,10 @@ def supersede(act: Act, memory: Memory, now: datetime) -> None:
         version=memory.version,
         as_of=memory.as_of,
         source=memory.source,
+        reopened_at=None,
         updated_at=now,
     )
-    _add_version(act, memory, now)
-
-
-def _add_version(act: Act, memory: Memory, now: datetime) -> None:
-    VersionRow.objects.create(
-        vault_id=act.vault_id,
-        memory_id=memory.memory_id,
-        version=memory.version,
-        made_at=now,
-        made_by=act.actor,
-        as_of=memory.as_of,
-        source=memory.source,
-    )
+    versions.write(act, memory, now, line)
 
 
 def set_state(act: Act, memory_id: UUID, state: State, now: datetime) -> None:
@@ -221,8 +165,27 @@ def set_state(act: Act, memory_id: UUID, state: State, now: datetime) -> None:
     MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id).update(state=state.value, updated_at=now)
 
 
+def set_subject(act: Act, memory_id: UUID, subject: str, now: datetime) -> None:
+    """Put a memory under another subject."""
+    MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id).update(subject=subject, updated_at=now)
+
+
+def set_marks(act: Act, memory: Memory, now: datetime) -> None:
+    """Its kind, its weight, and whether it stays local."""
+    MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory.memory_id).update(
+        kind=memory.kind.value, weight=memory.weight, local_only=memory.local_only, updated_at=now
+    )
+
+
+def set_reopened(act: Act, memory_id: UUID, at: datetime | None) -> bool:
+    """Open a memory for the holder to look at again, or (None) settle it. False where it stood so before."""
+    rows = MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id, reopened_at__isnull=at is not None)
+    return rows.update(reopened_at=at) == 1
+
+
 def put(act: Act, key: VaultKey, memory: Memory, value: str) -> None:
-    """Seal a version's value. Write-only: nothing on this side can read it back."""
+    """Seal a version's value and keep its print. Write-only: nothing on this side can read it back."""
+    prints.put(act, key, memory.memory_id, memory.version, value)
     seal = sealing.seal(
         act.vault_id, key, memory.memory_id, memory.version, memory.category.value, memory.attested, value
     )
@@ -264,31 +227,6 @@ def shred(act: Act, *memory_ids: UUID) -> None:
     """Destroy the keys of every version: what is sealed under them is gone. One round trip, however many."""
     with connections["default"].cursor() as cursor:
         cursor.executemany("SELECT gate.shred(%s, %s, %s)", [(act.vault_id, act.ticket, each) for each in memory_ids])
-
-
-def propose(act: Act, proposal: Proposal, fingerprint: bytes) -> None:
-    """A candidate's label side."""
-    ProposalRow.objects.create(
-        vault_id=act.vault_id,
-        proposal_id=proposal.proposal_id,
-        client_id=proposal.client_id,
-        directive=proposal.directive,
-        status=proposal.status.value,
-        memory_id=proposal.memory_id,
-        subject=proposal.subject,
-        label=proposal.label,
-        rationale=proposal.rationale,
-        fingerprint=fingerprint,
-        as_of=proposal.as_of,
-        made_at=proposal.made_at,
-    )
-
-
-def decide_proposal(act: Act, proposal_id: UUID, status: ProposalStatus, now: datetime) -> None:
-    """The holder's decision; a candidate is decided once."""
-    ProposalRow.objects.filter(
-        vault_id=act.vault_id, proposal_id=proposal_id, status=ProposalStatus.PENDING.value
-    ).update(status=status.value, decided_at=now)
 
 
 def withdraw_pending(act: Act, client_id: UUID, now: datetime) -> dict[UUID, UUID]:

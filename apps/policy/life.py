@@ -11,17 +11,10 @@ from enum import StrEnum
 from uuid import UUID
 
 from apps.policy.text import TextProblem
+from apps.policy.vocabulary import Kind
 
 LIGHTEST, HEAVIEST = 1, 100
 USUAL = 50
-
-
-class Kind(StrEnum):
-    """What sort of knowledge a memory is: something that happened, something that is so, or how something is done."""
-
-    EPISODIC = "episodic"
-    SEMANTIC = "semantic"
-    PROCEDURAL = "procedural"
 
 
 HALF_LIVES = {

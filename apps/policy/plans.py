@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from apps.policy.rules import item_of, project
-from apps.policy.types import Authority, Memory, Plan, PlanItem, Proposal
+from apps.policy.types import Authority, Memory, MemoryVersion, Plan, PlanItem, Proposal
 from apps.policy.vocabulary import Category, Form, ProposalStatus, ReceiptKind, Refusal, State
+
+RETIRED = "retired"
 
 
 def show_plan(memories: Sequence[Memory], unknown: int = 0, *, attested_too: bool = True) -> Plan:
@@ -18,6 +20,23 @@ def show_plan(memories: Sequence[Memory], unknown: int = 0, *, attested_too: boo
         if memory.state is not State.ERASED
     ]
     items += [PlanItem(None, Form.REFUSED, reason=Refusal.NOT_FOUND)] * unknown
+    return Plan(ReceiptKind.VALUE_SHOWN, Authority("hld"), tuple(items))
+
+
+def past_plan(lines: Sequence[tuple[Memory, MemoryVersion]], *, attested_too: bool = True) -> Plan:
+    """The holder looks at versions of their own memories: retired ones as they were, the current one as it is."""
+    items = [
+        PlanItem(
+            memory.memory_id,
+            Form.VALUE if attested_too else project(memory),
+            line.version,
+            line.category,
+            memory.state.value if line.version == memory.version else RETIRED,
+            memory.attested,
+        )
+        for memory, line in lines
+        if memory.state is not State.ERASED
+    ]
     return Plan(ReceiptKind.VALUE_SHOWN, Authority("hld"), tuple(items))
 
 

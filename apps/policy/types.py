@@ -13,8 +13,10 @@ from apps.policy.people import Space as Space
 from apps.policy.vocabulary import (
     Category,
     Claim,
+    Ended,
     Form,
     ItemState,
+    Kind,
     PartStatus,
     ProposalStatus,
     Purpose,
@@ -41,6 +43,12 @@ class Memory:
     as_of: date | None
     source: str
     updated_at: datetime
+    kind: Kind = Kind.SEMANTIC
+    weight: int = 50
+    local_only: bool = False
+    reopened_at: datetime | None = None
+    merged_into: UUID | None = None
+    made_at: datetime | None = None  # None: in this act
 
     @property
     def outer_label(self) -> str:
@@ -59,6 +67,14 @@ class MemoryVersion:
     retired_at: datetime | None
     as_of: date | None
     source: str
+    label: str = ""
+    category: Category = Category.ORDINARY
+    why: str = ""
+    ended_as: Ended | None = None
+    valid_from: str = ""
+    valid_to: str = ""
+    proposal_id: UUID | None = None
+    restored_from: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,24 @@ class State(StrEnum):
     APPROVED = "approved"
     WITHDRAWN = "withdrawn"  # put away by the holder: kept, offered to nobody
     SEALED = "sealed-from-guardians"  # kept, offered to nobody, and there for the holder alone
+    MERGED = "merged"  # its words live on in another memory, until that is undone
     ERASED = "erased"
+
+
+class Kind(StrEnum):
+    """What sort of memory it is, which is how soon it fades."""
+
+    EPISODIC = "episodic"  # what happened once
+    SEMANTIC = "semantic"  # what is so
+    PROCEDURAL = "procedural"  # how something is done
+
+
+class Ended(StrEnum):
+    """Why a version is not the one that holds."""
+
+    WRONG = "wrong"  # it never was true
+    CHANGED = "changed"  # it was true until then
+    PROPOSED = "proposed"  # a client's words, and the holder kept others
 
 
 class Form(StrEnum):
@@ -103,6 +120,12 @@ class Refusal(StrEnum):
     INVITED_OTHER = "invited-other"
     LAST_ADMIN = "last-admin"
     PRIVACY_LEAD = "privacy-lead"
+    ECHO = "echo"
+    SUBJECT_TAKEN = "subject-taken"
+    LINEAGE_REQUIRED = "lineage-required"
+    NOTHING_BEFORE = "nothing-before"
+    UNDO_OVER = "undo-over"
+    LOCAL_ONLY = "local-only"
 
 
 class ReceiptKind(StrEnum):
@@ -126,10 +149,29 @@ class ReceiptKind(StrEnum):
     MEMORY_RESTORED = "memory.restored"
     MEMORY_SEALED = "memory.sealed"  # from guardians and delegates
     MEMORY_INDEXED = "memory.indexed"
+    MEMORY_BACKDATED = "memory.backdated"  # a version that was true before the current one, and is not current
+    MEMORY_REVERTED = "memory.reverted"
+    MEMORY_REAFFIRMED = "memory.reaffirmed"
+    MEMORY_REOPENED = "memory.reopened"
+    MEMORY_RESOLVED = "memory.resolved"
+    MEMORY_RESCOPED = "memory.rescoped"  # under another subject
+    MEMORY_MARKED = "memory.marked"  # its kind, weight, or that it stays local
+    MEMORY_MERGED = "memory.merged"
+    MEMORY_PARTED = "memory.parted"  # merging it was undone
+    MEMORY_ERASED = "memory.erased"
+    ENTITY_NAMED = "entity.named"
+    ENTITY_MERGED = "entity.merged"
+    ENTITY_PARTED = "entity.parted"
+    EDGE_DRAWN = "edge.drawn"
+    EDGE_ENDED = "edge.ended"
     PROPOSAL_MADE = "proposal.made"
     PROPOSAL_APPROVED = "proposal.approved"
     PROPOSAL_REJECTED = "proposal.rejected"
     PROPOSAL_WITHDRAWN = "proposal.withdrawn"
+    PROPOSAL_EXPIRED = "proposal.expired"
+    PROPOSAL_REBASED = "proposal.rebased"  # on what the file says by now
+    PROPOSAL_LIFTED = "proposal.lifted"  # the same may be suggested again
+    PROPOSAL_UNDONE = "proposal.undone"
     REQUEST_MADE = "request.made"
     REQUEST_DECIDED = "request.decided"
     REQUEST_CANCELLED = "request.cancelled"

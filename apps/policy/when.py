@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from enum import StrEnum
 
 from apps.policy.text import TextProblem
+from apps.policy.vocabulary import Ended
 
 _WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?")
 _WANTED = "Write a day, such as 2026-10-02, or a moment in UTC, such as 2026-10-02T14:02:09Z."
@@ -74,14 +74,6 @@ def check_order(valid_from: When | None, valid_to: When | None, zone: tzinfo, fi
         raise TextProblem(field, "It ends before it begins. Write a later end, or an earlier start.")
 
 
-class EndedAs(StrEnum):
-    """Why a version is not what the file says any more."""
-
-    WRONG = "wrong"  # it never was true
-    CHANGED = "changed"  # it was true until then
-    PROPOSED = "proposed"  # a client's text that the holder edited: it never stood in the file
-
-
 @dataclass(frozen=True, slots=True)
 class Spell:
     """One version of a subject in its two times: when it stood in the file, and when it was true. A value that was told
@@ -90,14 +82,14 @@ class Spell:
     version: int
     made_at: datetime
     retired_at: datetime | None
-    ended_as: EndedAs | None
+    ended_as: Ended | None
     valid_from: When | None = None
     valid_to: When | None = None
 
 
 def said_at(spells: Iterable[Spell], k: datetime) -> Spell | None:
     """What the file said of a subject at a moment: the version that was current then, true or not."""
-    stood = [each for each in spells if each.ended_as is not EndedAs.PROPOSED and _stands(each, k)]
+    stood = [each for each in spells if each.ended_as is not Ended.PROPOSED and _stands(each, k)]
     return max(stood, key=_number, default=None)
 
 
@@ -138,11 +130,11 @@ def _periods(spells: Iterable[Spell], zone: tzinfo, known_at: datetime | None = 
     known = [
         _as_known(each, known_at)
         for each in sorted(spells, key=_number)
-        if each.ended_as is not EndedAs.PROPOSED and (known_at is None or each.made_at <= known_at)
+        if each.ended_as is not Ended.PROPOSED and (known_at is None or each.made_at <= known_at)
     ]
     starts = _starts(known, zone)
     in_time = [each for each in known if not _told_late(each)]
-    begins = sorted(starts[each.version] for each in in_time if each.ended_as is not EndedAs.WRONG)
+    begins = sorted(starts[each.version] for each in in_time if each.ended_as is not Ended.WRONG)
     found: list[_Period] = []
     next_start: datetime | None = None
     for each in reversed(known):
@@ -155,7 +147,7 @@ def _periods(spells: Iterable[Spell], zone: tzinfo, known_at: datetime | None = 
             end = next_start or each.retired_at or _FOREVER
         if not _told_late(each):
             next_start = start
-        if each.ended_as is not EndedAs.WRONG:
+        if each.ended_as is not Ended.WRONG:
             found.append(_Period(each, start, end))
     return found[::-1]
 
@@ -168,7 +160,7 @@ def _starts(known: list[Spell], zone: tzinfo) -> dict[int, datetime]:
         late = _told_late(each)
         if each.valid_from is not None:
             found[each.version] = each.valid_from.starts(zone)
-        elif before is not None and not late and before.ended_as is EndedAs.WRONG and before.retired_at == each.made_at:
+        elif before is not None and not late and before.ended_as is Ended.WRONG and before.retired_at == each.made_at:
             found[each.version] = found[before.version]
         else:
             found[each.version] = each.made_at

@@ -10,8 +10,9 @@ from django.core.validators import ProhibitNullCharactersValidator
 
 from apps.policy.roles import offered_in
 from apps.policy.text import MOST_LABEL, TextProblem
+from apps.policy.types import Refused
 from apps.policy.vocabulary import Category, Claim, ReceiptKind, Role
-from apps.web.words import CATEGORIES, CLAIMS, KINDS
+from apps.web.words import CATEGORIES, CLAIMS, KINDS, REFUSALS
 
 CATEGORY_CHOICES = [(each.value, CATEGORIES[each]) for each in Category]
 CLAIM_CHOICES = [("", "No: hand the value over"), *((each.value, f"Yes: confirm {CLAIMS[each]}") for each in Claim)]
@@ -96,6 +97,11 @@ class Form(forms.Form):
         """Put a TextProblem beside the field it names, or above the form."""
         self.add_error(problem.field if problem.field in self.fields else None, problem.detail)
 
+    def refuse(self, refused: Refused) -> None:
+        """Put why not beside the field that it is about, or above the form."""
+        field = refused.pointer.lstrip("/")
+        self.add_error(field if field in self.fields else None, REFUSALS[refused.reason].sentence)
+
 
 class ProfileForm(Form):
     """What the person is called, and their time zone."""
@@ -167,6 +173,7 @@ class KeepForm(AddForm):
         required=False,
         help_text="They find no trace of it, and no assistant is offered it. You alone can see that it exists.",
     )
+    on_purpose = forms.BooleanField(label="I mean it: keep it again", required=False)
 
 
 class CorrectForm(MemoryForm):

@@ -68,6 +68,14 @@ REFUSALS: dict[Refusal, No] = {
     Refusal.INVITED_OTHER: No("somebody else's", "This invitation is for another address. Sign in with that one."),
     Refusal.LAST_ADMIN: No("the last admin", "A space needs an admin. Invite another one first."),
     Refusal.PRIVACY_LEAD: No("the privacy lead", "Emergencies are reported to them. Choose another one first."),
+    Refusal.ECHO: No("what was corrected", "This brings back what was corrected. Say that you mean it."),
+    Refusal.SUBJECT_TAKEN: No(
+        "a subject that is taken", "Another memory stands under this subject. Correct that one, or choose another."
+    ),
+    Refusal.LINEAGE_REQUIRED: No("no lineage", "The assistant did not say what it made this from."),
+    Refusal.NOTHING_BEFORE: No("nothing before it", "There is nothing before this to go back to."),
+    Refusal.UNDO_OVER: No("too late to undo", "This can be undone for seven days. Correct it instead."),
+    Refusal.LOCAL_ONLY: No("stays at home", "This goes to nothing but what runs at home."),
 }
 
 
@@ -96,10 +104,29 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.MEMORY_RESTORED: Deed("A memory", "put back"),
     ReceiptKind.MEMORY_SEALED: Deed("A memory", "sealed from guardians"),
     ReceiptKind.MEMORY_INDEXED: Deed("Search", "renewed"),
+    ReceiptKind.MEMORY_BACKDATED: Deed("A memory", "added to its past"),
+    ReceiptKind.MEMORY_REVERTED: Deed("A memory", "taken back to what it was"),
+    ReceiptKind.MEMORY_REAFFIRMED: Deed("A memory", "said again on purpose"),
+    ReceiptKind.MEMORY_REOPENED: Deed("A memory", "opened again"),
+    ReceiptKind.MEMORY_RESOLVED: Deed("A memory", "settled"),
+    ReceiptKind.MEMORY_RESCOPED: Deed("A memory", "put under another subject"),
+    ReceiptKind.MEMORY_MARKED: Deed("A memory", "marked"),
+    ReceiptKind.MEMORY_MERGED: Deed("A memory", "merged"),
+    ReceiptKind.MEMORY_PARTED: Deed("A memory", "parted again"),
+    ReceiptKind.MEMORY_ERASED: Deed("A memory", "erased"),
+    ReceiptKind.ENTITY_NAMED: Deed("A name", "noted"),
+    ReceiptKind.ENTITY_MERGED: Deed("A name", "merged"),
+    ReceiptKind.ENTITY_PARTED: Deed("A name", "parted again"),
+    ReceiptKind.EDGE_DRAWN: Deed("A link", "drawn"),
+    ReceiptKind.EDGE_ENDED: Deed("A link", "ended"),
     ReceiptKind.PROPOSAL_MADE: Deed("A proposal", "made"),
     ReceiptKind.PROPOSAL_APPROVED: Deed("A proposal", "approved"),
     ReceiptKind.PROPOSAL_REJECTED: Deed("A proposal", "rejected"),
     ReceiptKind.PROPOSAL_WITHDRAWN: Deed("A proposal", "taken back"),
+    ReceiptKind.PROPOSAL_EXPIRED: Deed("A suggestion", "ended undecided"),
+    ReceiptKind.PROPOSAL_REBASED: Deed("A suggestion", "set against what is kept now"),
+    ReceiptKind.PROPOSAL_LIFTED: Deed("A suggestion", "allowed again"),
+    ReceiptKind.PROPOSAL_UNDONE: Deed("A suggestion", "undone"),
     ReceiptKind.REQUEST_MADE: Deed("A request", "asked"),
     ReceiptKind.REQUEST_DECIDED: Deed("A request", "decided"),
     ReceiptKind.REQUEST_CANCELLED: Deed("A request", "taken back"),
@@ -167,6 +194,7 @@ STATES: dict[State, str] = {
     State.APPROVED: "kept",
     State.WITHDRAWN: "put away",
     State.SEALED: "sealed from guardians",
+    State.MERGED: "merged into another",
     State.ERASED: "erased",
 }
 

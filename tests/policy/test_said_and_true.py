@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.policy.when import EndedAs, Spell, moment, parse, said_at, takes_over, true_at
+from apps.policy.when import Ended, Spell, moment, parse, said_at, takes_over, true_at
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 LISBON = ZoneInfo("Europe/Lisbon")
-WRONG, CHANGED, PROPOSED = EndedAs.WRONG, EndedAs.CHANGED, EndedAs.PROPOSED
+WRONG, CHANGED, PROPOSED = Ended.WRONG, Ended.CHANGED, Ended.PROPOSED
 
 
 def ago(days: float) -> datetime:
@@ -19,7 +19,7 @@ def ago(days: float) -> datetime:
     return NOW - timedelta(days=days)
 
 
-def spell(version: int, made: float, retired: float | None = None, as_: EndedAs | None = None, **more: float) -> Spell:
+def spell(version: int, made: float, retired: float | None = None, as_: Ended | None = None, **more: float) -> Spell:
     """A version by days before now; `since` and `until` in days before now, too."""
     when = {key: moment(ago(days)) for key, days in more.items()}
     ended = None if retired is None else ago(retired)

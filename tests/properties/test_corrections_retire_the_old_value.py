@@ -108,7 +108,8 @@ def test_the_old_one_written_again_is_a_new_version_and_not_a_second_memory(alic
     """The holder's own correction back is a deed of the holder's, and history says so."""
     old = alice.values["kitchen"]
     correct(alice, "kitchen", canary())
-    back = correct(alice, "kitchen", old)
+    assert correct(alice, "kitchen", old) == Refused(Refusal.ECHO, "/value")
+    back = correct(alice, "kitchen", old, on_purpose=True)
     assert back.version == 3
     assert found(alice, old.split()[-1]) == [alice.ids["kitchen"]]
 

@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from apps.api.fields import Day, Instant, ReceiptNumber, Text, TypedId, Whole, Word
 from apps.api.outputs.shape import Shape
-from apps.policy.vocabulary import Category, Claim, ProposalStatus, State
+from apps.policy.vocabulary import Category, Claim, Ended, Kind, ProposalStatus, State
 
 
 class MemoryOut(Shape):
@@ -22,6 +22,10 @@ class MemoryOut(Shape):
     as_of = Day(allow_null=True)
     source = Text()  # type: ignore[assignment]
     updated_at = Instant()
+    kind = Word(Kind)
+    weight = Whole()
+    local_only = serializers.BooleanField()
+    reopened_at = Instant(allow_null=True)
 
 
 class VersionOut(Shape):
@@ -30,6 +34,14 @@ class VersionOut(Shape):
     made_by = Text()
     retired_at = Instant(allow_null=True)
     as_of = Day(allow_null=True)
+    ended_as = Word(Ended, allow_null=True)
+    label = Text()  # type: ignore[assignment]
+    category = Word(Category)
+    why = Text()
+    valid_from = Text()
+    valid_to = Text()
+    proposal = TypedId("prp", source="proposal_id", allow_null=True)
+    restored_from = Whole(allow_null=True)
 
 
 class HistoryOut(Shape):

@@ -49,9 +49,9 @@ class Memories(Resource):
             lambda chosen: MemoryOut.each(chosen),
         )
 
-    @operation("Keep something", takes=MemoryIn, gives=MemoryOut, status=201)
+    @operation("Keep something", takes=MemoryIn, gives=MemoryOut, status=201, refuses=("subject-taken", "echo"))
     def post(self, request: Request) -> Response:
-        kept = memories.add(holder_of(request), now=self.now, **taken(request, MemoryIn))
+        kept = agreed(memories.add(holder_of(request), now=self.now, **taken(request, MemoryIn)))
         return tagged(
             MemoryOut.of(kept), request, 201, {"Location": f"/api/v1/memories/{typed('mem', kept.memory_id)}"}
         )

@@ -1,24 +1,28 @@
 """Deeds on memories: the holder's file, proposals, recall."""
 
+from apps.memories.services.correcting import Wish, correct, reaffirm, resolve, revert
 from apps.memories.services.file import (
-    about,
     add,
-    correct,
+    mark,
+    memories,
+    memory,
+    put_away,
+    put_back,
+    rescope,
+    seal_from_guardians,
+)
+from apps.memories.services.keeping import (
+    about,
     due,
     fact,
     facts,
     facts_query,
     facts_within,
-    history,
     keep,
-    memories,
-    memory,
-    put_away,
-    put_back,
-    seal_from_guardians,
     vault_key,
     vault_key_for_writing,
 )
+from apps.memories.services.past import Then, as_of, history, predecessor
 from apps.memories.services.proposals import (
     APPROVER_ONLY,
     Approved,
@@ -33,7 +37,7 @@ from apps.memories.services.proposals import (
     withdraw_all,
 )
 from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
-from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder, show
+from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder, show, show_past
 from apps.memories.services.sight import proposed_within, sealed_within
 
 __all__ = [
@@ -41,9 +45,12 @@ __all__ = [
     "MOST_SHOWN",
     "Approved",
     "Shown",
+    "Then",
+    "Wish",
     "about",
     "add",
     "approve",
+    "as_of",
     "correct",
     "count_pending",
     "due",
@@ -56,22 +63,29 @@ __all__ = [
     "hand_to_holder",
     "history",
     "keep",
+    "mark",
     "memories",
     "memory",
     "own_proposals",
+    "predecessor",
     "proposal",
     "proposals",
     "propose",
     "proposed_within",
     "put_away",
     "put_back",
+    "reaffirm",
     "rebuild_index",
     "reject",
+    "rescope",
+    "resolve",
+    "revert",
     "seal_from_guardians",
     "sealed_within",
     "search",
     "show",
     "show_candidates",
+    "show_past",
     "vault_key",
     "vault_key_for_writing",
     "withdraw_all",

@@ -1,19 +1,18 @@
 """The holder's file: add, correct, put away, look; and what the rooms above need within their acts."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from uuid import UUID
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import store
-from apps.memories.keys import VaultKey
-from apps.policy.ids import typed
+from apps.memories import prints, store
+from apps.memories.services.echoing import echoed_anywhere
+from apps.memories.services.keeping import about, check_weight, dated, keep, like, neutral, place, rescope_within, taken
 from apps.policy.roles import Deed, ask, needs, sees
 from apps.policy.text import check_line, check_subject, check_value, subject_of
-from apps.policy.types import Holder, Memory, MemoryVersion, Refused
-from apps.policy.vocabulary import NEUTRAL_LABELS, Category, Claim, ReceiptKind, Refusal, State
+from apps.policy.types import Holder, Memory, Refused
+from apps.policy.vocabulary import Category, Claim, Kind, ReceiptKind, Refusal, State
 
 
 # ---------------------------------------------------------------- the holder's file
@@ -32,16 +31,6 @@ def memory(holder: Holder, memory_id: UUID) -> Memory | None:
     return found if found is not None and sees(holder, found) else None
 
 
-@needs(Deed.LOOK)
-def history(holder: Holder, memory_id: UUID) -> tuple[MemoryVersion, ...]:
-    """Every version of a memory, newest first. No values."""
-    with reading(holder.vault_id, holder.actor):
-        found = store.memory(holder.vault_id, memory_id)
-        if found is None or not sees(holder, found):
-            return ()
-        return store.versions(holder.vault_id, memory_id)
-
-
 @needs(Deed.KEEP)
 def add(
     holder: Holder,
@@ -56,9 +45,18 @@ def add(
     as_of: date | None = None,
     source: str = "holder",
     sealed: bool = False,
-) -> Memory:
+    kind: Kind = Kind.SEMANTIC,
+    weight: int = 50,
+    local_only: bool = False,
+    valid_from: str = "",
+    valid_to: str = "",
+    on_purpose: bool = False,
+) -> Memory | Refused:
     """Keep something; `sealed` from guardians from the first moment, which is the holder's own to do. Raises
     TextProblem, naming the field, for a text that cannot be kept as it is.
+
+    A subject that is made from the label gets a number where one stands there already; one that was chosen is refused
+    as subject-taken. Refused as echo for what was corrected, or put away, unless it is `on_purpose`.
     """
     if sealed:
         ask(holder, Deed.SEAL)
@@ -75,57 +73,29 @@ def add(
         as_of=as_of,
         source=check_line(source, "source"),
         updated_at=now,
+        kind=kind,
+        weight=check_weight(weight),
+        local_only=local_only,
     )
     check_value(value)
+    line = dated(valid_from, valid_to, holder.time_zone)
     with act(holder.vault_id, holder.actor) as adding:
-        keep(adding, new, value, now)
-        adding.record(ReceiptKind.MEMORY_ADDED, **about(new))
-    return new
+        placed = new if sealed else place(adding, new, chosen=bool(subject))
+        if not on_purpose and not isinstance(placed, Refused):
+            placed = _unless_echo(adding, holder, placed, value, now)
+        if isinstance(placed, Refused):
+            adding.cancel()
+            return placed
+        keep(adding, placed, value, now, line)
+        adding.record(ReceiptKind.MEMORY_ADDED, **about(placed))
+    return placed
 
 
-@needs(Deed.KEEP)
-def correct(
-    holder: Holder,
-    memory_id: UUID,
-    *,
-    value: str,
-    now: datetime,
-    label: str | None = None,
-    category: Category | None = None,
-    neutral_label: str = "",
-    as_of: date | None = None,
-    if_version: int | None = None,
-) -> Memory | Refused:
-    """Replace a value: a new version, and the old one retired, never served again. Raises TextProblem.
-
-    `if_version` refuses as stale when the memory has moved on since the holder looked.
-    """
-    check_value(value)
-    with act(holder.vault_id, holder.actor) as correcting:
-        old = store.memory(holder.vault_id, memory_id)
-        if old is None or not sees(holder, old):
-            correcting.cancel()
-            return Refused(Refusal.NOT_FOUND)
-        if if_version is not None and if_version != old.version:
-            correcting.cancel()
-            return Refused(Refusal.STALE)
-        kind = old.category if category is None else category
-        new = replace(
-            old,
-            label=old.label if label is None else check_line(label, "label"),
-            category=kind,
-            neutral_label=old.neutral_label
-            if kind is old.category and not neutral_label
-            else neutral(kind, neutral_label),
-            version=old.version + 1,
-            as_of=as_of,
-            source="holder",
-            updated_at=now,
-        )
-        store.supersede(correcting, new, now)
-        seal(correcting, new, value, now)
-        correcting.record(ReceiptKind.MEMORY_CORRECTED, **about(new))
-    return new
+def _unless_echo(within: Act, holder: Holder, new: Memory, value: str, now: datetime) -> Memory | Refused:
+    """The memory, unless its value was corrected or put away, as far as this seat sees that."""
+    said = prints.of(store.vault_key_for_writing(within, now), value)
+    there = [each.memory_id for each in like(within, said) if sees(holder, each)]
+    return Refused(Refusal.ECHO, "/value") if echoed_anywhere(within, said, there) else new
 
 
 @needs(Deed.KEEP)
@@ -136,7 +106,9 @@ def put_away(holder: Holder, memory_id: UUID, now: datetime) -> Memory | Refused
 
 @needs(Deed.KEEP)
 def put_back(holder: Holder, memory_id: UUID, now: datetime) -> Memory | Refused:
-    """Offer a memory again. Search finds it once it is indexed anew."""
+    """Offer a memory again. Search finds it once it is indexed anew. Refused as subject-taken where another stands
+    under its subject by now.
+    """
     return _move(holder, memory_id, State.APPROVED, ReceiptKind.MEMORY_RESTORED, now)
 
 
@@ -154,6 +126,12 @@ def _move(holder: Holder, memory_id: UUID, state: State, kind: ReceiptKind, now:
         if old is None or not sees(holder, old) or old.state is state:
             moving.cancel()
             return old if old is not None and sees(holder, old) else Refused(Refusal.NOT_FOUND)
+        if old.state is State.MERGED:
+            moving.cancel()
+            return Refused(Refusal.NOT_FOUND)
+        if state is State.APPROVED and taken(moving, old.subject):
+            moving.cancel()
+            return Refused(Refusal.SUBJECT_TAKEN)
         store.set_state(moving, memory_id, state, now)
         moved = replace(old, state=state, updated_at=now)
         if state is not State.APPROVED:
@@ -162,70 +140,46 @@ def _move(holder: Holder, memory_id: UUID, state: State, kind: ReceiptKind, now:
     return moved
 
 
-# ---------------------------------------------------------------- for the rooms above, within their acts
-def keep(within: Act, new: Memory, value: str, now: datetime) -> None:
-    """A new memory with its seal and its place in search."""
-    store.add(within, new, now)
-    seal(within, new, value, now)
+@needs(Deed.KEEP)
+def mark(
+    holder: Holder,
+    memory_id: UUID,
+    now: datetime,
+    *,
+    kind: Kind | None = None,
+    weight: int | None = None,
+    local_only: bool | None = None,
+) -> Memory | Refused:
+    """Say of what kind it is, how much it weighs (1 to 100), whether it stays local. Raises TextProblem."""
+    with act(holder.vault_id, holder.actor) as marking:
+        old = store.memory(holder.vault_id, memory_id)
+        if old is None or not sees(holder, old):
+            marking.cancel()
+            return Refused(Refusal.NOT_FOUND)
+        new = replace(
+            old,
+            kind=old.kind if kind is None else kind,
+            weight=old.weight if weight is None else check_weight(weight),
+            local_only=old.local_only if local_only is None else local_only,
+        )
+        if new == old:
+            marking.cancel()
+            return old
+        new = replace(new, updated_at=now)
+        store.set_marks(marking, new, now)
+        marking.record(ReceiptKind.MEMORY_MARKED, **about(new))
+    return new
 
 
-def seal(within: Act, new: Memory, value: str, now: datetime) -> None:
-    """Seal a version's value and index it."""
-    key = store.vault_key_for_writing(within, now)
-    store.put(within, key, new, value)
-    store.index(within, key, new, value)
-
-
-def neutral(category: Category, label: str) -> str:
-    """The label that may be seen outside: none for an ordinary memory, a neutral one for a special category."""
-    if not category.special:
-        return ""
-    return check_line(label, "neutral_label", empty=True) or NEUTRAL_LABELS[category]
-
-
-def about(memory: Memory) -> dict[str, object]:
-    """The fields by which a receipt names a memory."""
-    return {
-        "memory": memory.memory_id,
-        "object": typed("mem", memory.memory_id),
-        "version": memory.version,
-        "category": memory.category.value,
-    }
-
-
-def facts(
-    vault_id: UUID, actor: str, ids: Sequence[UUID] | None = None, categories: Sequence[Category] = ()
-) -> tuple[Memory, ...]:
-    """Memories as facts for the rules to decide on: all, or these and those of whole categories. Labels only."""
-    with reading(vault_id, actor):
-        return store.memories(vault_id, ids, categories)
-
-
-def facts_within(within: Act, ids: Sequence[UUID], categories: Sequence[Category]) -> tuple[Memory, ...]:
-    """These memories, and those of whole categories, as they stand inside an act, whose lock keeps them so."""
-    return store.memories(within.vault_id, ids, categories)
-
-
-def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]:
-    """The query behind `facts`, for a caller that sends several in one round trip; `fact` reads its rows."""
-    return store.facts_query(vault_id, ids)
-
-
-def fact(row: Sequence[object]) -> Memory:
-    """A memory from a row of `facts_query`."""
-    return store.memory_fact(row)
-
-
-def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:
-    """The vault's key in clear, for the conversation's own seals; None before the first seal. Within `reading`."""
-    return store.vault_key(vault_id, epoch)
-
-
-def vault_key_for_writing(within: Act, now: datetime) -> VaultKey:
-    """The vault's key within an act; made if there is none."""
-    return store.vault_key_for_writing(within, now)
-
-
-def due(kind: str, limit: int) -> tuple[tuple[UUID, UUID], ...]:
-    """What waits across vaults, as (vault, id) pairs; see `gate.due`."""
-    return store.due(kind, limit)
+@needs(Deed.KEEP)
+def rescope(holder: Holder, memory_id: UUID, subject: str, now: datetime) -> Memory | Refused:
+    """Put a memory under another subject. Refused as subject-taken where one stands there. Raises TextProblem."""
+    with act(holder.vault_id, holder.actor) as moving:
+        old = store.memory(holder.vault_id, memory_id)
+        if old is None or not sees(holder, old):
+            moving.cancel()
+            return Refused(Refusal.NOT_FOUND)
+        done = rescope_within(moving, old, check_subject(subject), now)
+        if isinstance(done, Refused) or done == old:
+            moving.cancel()
+    return done

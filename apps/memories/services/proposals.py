@@ -8,8 +8,8 @@ from django.conf import settings
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import store
-from apps.memories.services.file import about, keep, neutral
+from apps.memories import proposed, store
+from apps.memories.services.keeping import about, keep, neutral
 from apps.memories.services.showing import Shown, hand_to_holder
 from apps.memories.services.sight import sealed_within
 from apps.policy.ids import typed
@@ -67,7 +67,7 @@ def propose(
     with act(caller.vault_id, caller.actor) as proposing:
         key = store.vault_key_for_writing(proposing, now)
         print_ = store.fingerprint(key, str(new.client_id), new.directive, new.subject, new.label, value)
-        known = store.proposal_like(caller.vault_id, print_)
+        known = proposed.proposal_like(caller.vault_id, print_)
         if known and known.status in (ProposalStatus.PENDING, ProposalStatus.REJECTED):
             proposing.cancel()
             return known if known.status is ProposalStatus.PENDING else Refused(Refusal.ALREADY_REJECTED)
@@ -75,7 +75,7 @@ def propose(
         if until:
             proposing.cancel()
             return Refused(Refusal.RATE_LIMITED, until=until)
-        store.propose(proposing, new, print_)
+        proposed.propose(proposing, new, print_)
         store.put(proposing, key, _candidate(new), value)
         proposing.record(ReceiptKind.PROPOSAL_MADE, object=typed("prp", new.proposal_id))
     return new
@@ -85,7 +85,7 @@ def propose(
 def proposals(holder: Holder, status: ProposalStatus | None = ProposalStatus.PENDING) -> tuple[Proposal, ...]:
     """The holder's inbox: labels and rationale, no values."""
     with reading(holder.vault_id, holder.actor):
-        return store.proposals(holder.vault_id, status=status, without=sealed_within(holder))
+        return proposed.proposals(holder.vault_id, status=status, without=sealed_within(holder))
 
 
 def withdraw_all(within: Act, client_id: UUID, now: datetime) -> None:
@@ -99,14 +99,14 @@ def withdraw_all(within: Act, client_id: UUID, now: datetime) -> None:
 def own_proposals(caller: Caller) -> tuple[Proposal, ...]:
     """What this client proposed and what became of it."""
     with reading(caller.vault_id, caller.actor):
-        return store.proposals(caller.vault_id, client_id=caller.client.client_id)
+        return proposed.proposals(caller.vault_id, client_id=caller.client.client_id)
 
 
 @needs(Deed.FOLLOW)
 def proposal(holder: Holder, proposal_id: UUID) -> Proposal | None:
     """One proposal, in any state."""
     with reading(holder.vault_id, holder.actor):
-        return _there(holder, store.proposal(holder.vault_id, proposal_id))
+        return _there(holder, proposed.proposal(holder.vault_id, proposal_id))
 
 
 def _there(holder: Holder, found: Proposal | None) -> Proposal | None:
@@ -118,7 +118,7 @@ def _there(holder: Holder, found: Proposal | None) -> Proposal | None:
 def count_pending(holder: Holder) -> int:
     """How many proposals wait."""
     with reading(holder.vault_id, holder.actor):
-        return store.count_pending(holder.vault_id)
+        return proposed.count_pending(holder.vault_id)
 
 
 @needs(Deed.DECIDE)
@@ -146,7 +146,7 @@ def approve(
     Approving what was decided already is refused as already-decided. Raises TextProblem.
     """
     with reading(holder.vault_id, holder.actor):
-        candidate = _there(holder, store.proposal(holder.vault_id, proposal_id))
+        candidate = _there(holder, proposed.proposal(holder.vault_id, proposal_id))
     refused = judge_proposal(candidate, holder)
     if refused is not None or candidate is None:
         return refused if refused is not None else Refused(Refusal.NOT_FOUND)
@@ -166,12 +166,12 @@ def approve(
         updated_at=now,
     )
     with act(holder.vault_id, holder.actor) as approving:
-        current = store.proposal(holder.vault_id, proposal_id)
+        current = proposed.proposal(holder.vault_id, proposal_id)
         refused = judge_proposal(current, holder)
         if refused is not None:
             approving.cancel()
             return refused
-        store.decide_proposal(approving, proposal_id, ProposalStatus.APPROVED, now)
+        proposed.decide_proposal(approving, proposal_id, ProposalStatus.APPROVED, now)
         if as_proposed:
             store.add(approving, new, now)
             store.index(approving, store.vault_key_for_writing(approving, now), new, text)
@@ -186,12 +186,12 @@ def approve(
 def reject(holder: Holder, proposal_id: UUID, now: datetime) -> Proposal | Refused:
     """Say no to a proposal: its candidate is destroyed, and the same one again is refused."""
     with act(holder.vault_id, holder.actor) as rejecting:
-        candidate = _there(holder, store.proposal(holder.vault_id, proposal_id))
+        candidate = _there(holder, proposed.proposal(holder.vault_id, proposal_id))
         refused = judge_proposal(candidate, holder)
         if refused is not None or candidate is None:
             rejecting.cancel()
             return refused if refused is not None else Refused(Refusal.NOT_FOUND)
-        store.decide_proposal(rejecting, proposal_id, ProposalStatus.REJECTED, now)
+        proposed.decide_proposal(rejecting, proposal_id, ProposalStatus.REJECTED, now)
         store.shred(rejecting, candidate.memory_id)
         rejecting.record(ReceiptKind.PROPOSAL_REJECTED, object=typed("prp", proposal_id))
     return replace(candidate, status=ProposalStatus.REJECTED, decided_at=now)

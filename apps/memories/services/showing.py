@@ -7,9 +7,9 @@ from uuid import UUID
 
 from apps.ledger.format.opening import Opening
 from apps.ledger.log import reading
-from apps.memories import gate, store
+from apps.memories import gate, store, versions
 from apps.policy.ids import typed
-from apps.policy.plans import show_plan
+from apps.policy.plans import past_plan, show_plan
 from apps.policy.roles import Deed, ask, needs, opens_attested, sees
 from apps.policy.text import TextProblem
 from apps.policy.types import HandedOver, Holder, Plan
@@ -52,6 +52,22 @@ def show(holder: Holder, ids: Sequence[UUID], *, openings: bool = False) -> Show
         shown,
         openings=tuple(_opening(holder, each, each.memory_id in attested) for each in shown.values if each.opening),
     )
+
+
+@needs(Deed.SHOW)
+def show_past(holder: Holder, wanted: Sequence[tuple[UUID, int]]) -> Shown:
+    """What memories said before, by (memory, version): stamped like every look. Unknown ones are left out, and so is
+    what the seat does not see. Raises TextProblem for more than 50.
+    """
+    if len(wanted) > MOST_SHOWN:
+        raise TextProblem("versions", f"They are {len(wanted)}; at most {MOST_SHOWN} are shown at once.")
+    with reading(holder.vault_id, holder.actor):
+        ids = {memory_id for memory_id, _ in wanted}
+        mine = {each.memory_id: each for each in store.memories(holder.vault_id, ids) if sees(holder, each)}
+        lines = {(each.memory_id, each.version): each for each in versions.of(holder.vault_id, set(mine))}
+    chosen = [(mine[each[0]], lines[each]) for each in dict.fromkeys(wanted) if each in lines]
+    plan = past_plan(chosen, attested_too=opens_attested(holder))
+    return hand_to_holder(holder, plan) if plan.items else Shown((), 0, 0)
 
 
 def _opening(holder: Holder, handed: HandedOver, attested: bool) -> dict[str, str | int]:

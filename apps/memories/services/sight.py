@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from apps.memories import store
+from apps.memories import proposed, store
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder
 
@@ -16,4 +16,4 @@ def sealed_within(holder: Holder) -> frozenset[UUID]:
 
 def proposed_within(sealed: Collection[UUID], vault_id: UUID) -> tuple[UUID, ...]:
     """The proposals that became these memories."""
-    return store.proposed_as(vault_id, sealed) if sealed else ()
+    return proposed.proposed_as(vault_id, sealed) if sealed else ()

@@ -10,7 +10,7 @@ from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
-from apps.policy.types import Holder, Memory
+from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import State
 from apps.turns import services as turns
 from apps.web.doors import back, for_form, for_holder, page
@@ -51,11 +51,15 @@ def add(http_request: HttpRequest, holder: Holder) -> HttpResponse:
                 claim=form.attested,
                 as_of=form.cleaned_data["as_of"],
                 sealed=form.cleaned_data["sealed"],
+                on_purpose=form.cleaned_data["on_purpose"],
                 now=utc_now(),
             )
         except TextProblem as problem:
             form.blame(problem)
         else:
+            if isinstance(kept, Refused):
+                form.refuse(kept)
+                return page(http_request, "file_add.html", 409, form=form)
             return back(http_request, kept, "/file", f"Kept: {kept.label}.")
     return page(http_request, "file_add.html", 400 if form.errors else 200, form=form)
 

@@ -1,0 +1,128 @@
+"""Prints of sealed values: what a version's words are recognised by, without a value being read again.
+
+A print is keyed with the vault's index key. What it was made of is digests, sealed under the vault's key beside it, so
+that a vault whose keys are changed can have its prints keyed anew; where the keys are gone, so is what they recognised.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Collection, Iterable, Sequence
+from uuid import UUID
+
+from apps.ledger.log import Act
+from apps.memories import sealing, terms
+from apps.memories.keys import VaultKey
+from apps.memories.models import PrintRow
+from apps.policy import prints
+from apps.policy.prints import Print
+
+MOST_WORDS = 256
+WHOLE = 16  # bytes of a digest of all of it
+PIECE = 8  # bytes of a word's
+
+
+def of(key: VaultKey, text: str) -> Print:
+    """A text's print, by the vault's key."""
+    return _keyed(key, _Digests(text))
+
+
+def put(act: Act, key: VaultKey, memory_id: UUID, version: int, text: str) -> Print:
+    """Keep a version's print."""
+    return put_many(act, key, [(memory_id, version, text)])[0]
+
+
+def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) -> list[Print]:
+    """Keep the prints of many versions, in one statement."""
+    rows, made = [], []
+    for memory_id, version, text in texts:
+        digests = _Digests(text)
+        new = _keyed(key, digests)
+        about = f"muniment-print/1 {act.vault_id} {memory_id} {version}"
+        rows.append(
+            PrintRow(
+                vault_id=act.vault_id,
+                memory_id=memory_id,
+                version=version,
+                whole=new.whole,
+                words=sorted(new.words),
+                length=new.length,
+                numbers=sorted(new.numbers),
+                negated=new.negated,
+                epoch=key.epoch,
+                digests=sealing.seal_digests(key.key, about, digests.packed),
+            )
+        )
+        made.append(new)
+    PrintRow.objects.bulk_create(rows)
+    return made
+
+
+def found(vault_id: UUID, versions: Collection[tuple[UUID, int]]) -> dict[tuple[UUID, int], Print]:
+    """The prints of these versions, by (memory, version)."""
+    if not versions:
+        return {}
+    rows = PrintRow.objects.filter(vault_id=vault_id, pk__in=[(vault_id, *each) for each in versions])
+    return {(memory_id, version): made for memory_id, version, made in map(_fact, rows.values_list(*_PRINT))}
+
+
+def like(vault_id: UUID, wholes: Iterable[bytes]) -> dict[bytes, list[tuple[UUID, int]]]:
+    """Which versions say exactly this, whichever memory's: (memory, version) by the digest of the whole."""
+    rows = PrintRow.objects.filter(vault_id=vault_id, whole__in=list(wholes))
+    told: dict[bytes, list[tuple[UUID, int]]] = {}
+    for whole, memory_id, version in rows.order_by("memory_id", "version").values_list("whole", "memory_id", "version"):
+        told.setdefault(bytes(whole), []).append((memory_id, version))
+    return told
+
+
+def wholes(key: VaultKey, texts: Iterable[str]) -> dict[str, bytes]:
+    """The keyed digest of each of these, written as `prints.whole` writes it."""
+    return {text: _whole(key, _digest(text, WHOLE)) for text in texts}
+
+
+_PRINT = ("memory_id", "version", "whole", "words", "length", "numbers", "negated")
+
+
+def _fact(row: tuple[UUID, int, bytes, list[int], int, list[int], bool]) -> tuple[UUID, int, Print]:
+    memory_id, version, whole, words, length, numbers, negated = row
+    return memory_id, version, Print(bytes(whole), frozenset(words), length, frozenset(numbers), negated)
+
+
+class _Digests:
+    """What a print is made of: digests of the whole, of the words and of the numbers; and these as one sealed piece."""
+
+    def __init__(self, text: str) -> None:
+        whole = prints.whole(text)
+        self.whole = _digest(whole, WHOLE)
+        self.words = [_digest(each, PIECE) for each in list(dict.fromkeys(terms.words(text)))[:MOST_WORDS]]
+        self.numbers = [_digest(each, PIECE) for each in prints.numbers(text)[:MOST_WORDS]]
+        self.length = whole.count(" ") + 1
+        self.negated = prints.negated(text)
+
+    @property
+    def packed(self) -> bytes:
+        """The whole's digest, how many words there are in two bytes, the words' digests, the numbers'."""
+        return self.whole + len(self.words).to_bytes(2, "big") + b"".join((*self.words, *self.numbers))
+
+
+def _digest(text: str, size: int) -> bytes:
+    return hashlib.sha256(text.encode()).digest()[:size]
+
+
+def _whole(key: VaultKey, digest: bytes) -> bytes:
+    return hmac.digest(key.index_key, b"muniment-print/1 whole" + digest, hashlib.sha256)[:WHOLE]
+
+
+def _keyed(key: VaultKey, digests: _Digests) -> Print:
+    return Print(
+        _whole(key, digests.whole),
+        frozenset(_pieces(key, b"word", digests.words)),
+        digests.length,
+        frozenset(_pieces(key, b"number", digests.numbers)),
+        digests.negated,
+    )
+
+
+def _pieces(key: VaultKey, what: bytes, digests: Iterable[bytes]) -> list[int]:
+    about = b"muniment-print/1 " + what
+    keyed = (hmac.digest(key.index_key, about + each, hashlib.sha256)[:PIECE] for each in digests)
+    return [int.from_bytes(each, "big", signed=True) for each in keyed]

@@ -1,0 +1,137 @@
+"""What keeping a memory takes, within an act, and what the rooms above need of memories within theirs."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import count
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from apps.ledger.log import Act, reading
+from apps.memories import prints, store
+from apps.memories.keys import VaultKey
+from apps.memories.versions import NO_LINE, Line
+from apps.policy import when
+from apps.policy.ids import typed
+from apps.policy.prints import Print
+from apps.policy.text import MOST_LABEL, TextProblem, check_line
+from apps.policy.types import Memory, Refused
+from apps.policy.vocabulary import NEUTRAL_LABELS, Category, ReceiptKind, Refusal, State
+
+
+def taken(within: Act, subject: str) -> bool:
+    """Does a living memory stand under this subject?"""
+    return any(each.state is State.APPROVED for each in store.under(within.vault_id, subject))
+
+
+def place(within: Act, new: Memory, *, chosen: bool) -> Memory | Refused:
+    """The memory under a subject that is free: with a number behind it where the subject was made from a label."""
+    used = store.subjects_like(within.vault_id, new.subject)
+    if new.subject not in used:
+        return new
+    if chosen:
+        return Refused(Refusal.SUBJECT_TAKEN, "/subject")
+    stem = new.subject[: MOST_LABEL - 8]
+    number = next(each for each in count(2) if f"{stem}-{each}" not in used)
+    return replace(new, subject=f"{stem}-{number}")
+
+
+def like(within: Act, said: Print) -> tuple[Memory, ...]:
+    """The memories that say, or said, exactly this."""
+    found = prints.like(within.vault_id, [said.whole]).get(said.whole, [])
+    return store.memories(within.vault_id, {memory_id for memory_id, _ in found}) if found else ()
+
+
+def check_weight(weight: int) -> int:
+    """Raises TextProblem for a weight that is none."""
+    if not 1 <= weight <= 100:
+        raise TextProblem("weight", "Write a whole number from 1 to 100.")
+    return weight
+
+
+def dated(valid_from: str, valid_to: str, zone: str) -> Line:
+    """From when to when it was true, as a line of history says it. Raises TextProblem."""
+    start, end = when.parse(valid_from, "valid_from"), when.parse(valid_to, "valid_to")
+    when.check_order(start, end, ZoneInfo(zone))
+    return Line(valid_from=str(start or ""), valid_to=str(end or ""))
+
+
+def rescope_within(within: Act, old: Memory, subject: str, now: datetime) -> Memory | Refused:
+    """`rescope`, within an act: its receipt included. What search holds of it is made anew by the clock."""
+    if subject == old.subject:
+        return old
+    if old.state is State.APPROVED and taken(within, subject):
+        return Refused(Refusal.SUBJECT_TAKEN)
+    store.set_subject(within, old.memory_id, subject, now)
+    moved = replace(old, subject=subject, updated_at=now)
+    store.index(within, store.vault_key_for_writing(within, now), moved, None)
+    within.record(ReceiptKind.MEMORY_RESCOPED, **about(moved))
+    return moved
+
+
+def keep(within: Act, new: Memory, value: str, now: datetime, line: Line = NO_LINE) -> None:
+    """A new memory with its seal and its place in search."""
+    store.add(within, new, now, line)
+    seal(within, new, value, now)
+
+
+def seal(within: Act, new: Memory, value: str, now: datetime) -> None:
+    """Seal a version's value and index it."""
+    key = store.vault_key_for_writing(within, now)
+    store.put(within, key, new, value)
+    store.index(within, key, new, value)
+
+
+def neutral(category: Category, label: str) -> str:
+    """The label that may be seen outside: none for an ordinary memory, a neutral one for a special category."""
+    if not category.special:
+        return ""
+    return check_line(label, "neutral_label", empty=True) or NEUTRAL_LABELS[category]
+
+
+def about(memory: Memory) -> dict[str, object]:
+    """The fields by which a receipt names a memory."""
+    return {
+        "memory": memory.memory_id,
+        "object": typed("mem", memory.memory_id),
+        "version": memory.version,
+        "category": memory.category.value,
+    }
+
+
+def facts(
+    vault_id: UUID, actor: str, ids: Sequence[UUID] | None = None, categories: Sequence[Category] = ()
+) -> tuple[Memory, ...]:
+    """Memories as facts for the rules to decide on: all, or these and those of whole categories. Labels only."""
+    with reading(vault_id, actor):
+        return store.memories(vault_id, ids, categories)
+
+
+def facts_within(within: Act, ids: Sequence[UUID], categories: Sequence[Category]) -> tuple[Memory, ...]:
+    """These memories, and those of whole categories, as they stand inside an act, whose lock keeps them so."""
+    return store.memories(within.vault_id, ids, categories)
+
+
+def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]:
+    """The query behind `facts`, for a caller that sends several in one round trip; `fact` reads its rows."""
+    return store.facts_query(vault_id, ids)
+
+
+def fact(row: Sequence[object]) -> Memory:
+    """A memory from a row of `facts_query`."""
+    return store.memory_fact(row)
+
+
+def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:
+    """The vault's key in clear, for the conversation's own seals; None before the first seal. Within `reading`."""
+    return store.vault_key(vault_id, epoch)
+
+
+def vault_key_for_writing(within: Act, now: datetime) -> VaultKey:
+    """The vault's key within an act; made if there is none."""
+    return store.vault_key_for_writing(within, now)
+
+
+def due(kind: str, limit: int) -> tuple[tuple[UUID, UUID], ...]:
+    """What waits across vaults, as (vault, id) pairs; see `gate.due`."""
+    return store.due(kind, limit)

@@ -1,0 +1,114 @@
+"""Lines of memories' histories: a part of the store."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from apps.ledger.log import Act
+from apps.memories.models import VersionRow
+from apps.policy.types import Memory, MemoryVersion
+from apps.policy.vocabulary import Category, Ended
+
+_VERSION = (
+    "memory_id",
+    "version",
+    "made_at",
+    "made_by",
+    "retired_at",
+    "as_of",
+    "source",
+    "label",
+    "category",
+    "why",
+    "ended_as",
+    "valid_from",
+    "valid_to",
+    "proposal_id",
+    "restored_from",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a line of history says besides its version: why, from when to when it was true, which proposal it was, and
+    which version it restores.
+    """
+
+    why: str = ""
+    valid_from: str = ""
+    valid_to: str = ""
+    proposal_id: UUID | None = None
+    restored_from: int | None = None
+
+
+NO_LINE = Line()
+
+
+def history(vault_id: UUID, memory_id: UUID) -> tuple[MemoryVersion, ...]:
+    """A memory's history, newest first."""
+    rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id).order_by("-version")
+    return tuple(map(_version, rows.values_list(*_VERSION)))
+
+
+def one(vault_id: UUID, memory_id: UUID, number: int) -> MemoryVersion | None:
+    """One line of a memory's history."""
+    rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id, version=number).values_list(*_VERSION)
+    return next(map(_version, rows), None)
+
+
+def of(vault_id: UUID, ids: Collection[UUID] | None = None) -> tuple[MemoryVersion, ...]:
+    """The history of these memories, or of all, by memory and version."""
+    rows = VersionRow.objects.filter(vault_id=vault_id)
+    if ids is not None:
+        rows = rows.filter(memory_id__in=list(ids))
+    return tuple(map(_version, rows.order_by("memory_id", "version").values_list(*_VERSION)))
+
+
+def newest_retired(vault_id: UUID, memory_id: UUID, most: int) -> tuple[MemoryVersion, ...]:
+    """What a memory said last, newest first, and said no more; the texts that were only proposed left out."""
+    rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id, retired_at__isnull=False)
+    rows = rows.exclude(ended_as=Ended.PROPOSED.value).order_by("-version")[:most]
+    return tuple(map(_version, rows.values_list(*_VERSION)))
+
+
+def next_number(vault_id: UUID, memory_id: UUID) -> int:
+    """The number that no version of the memory has yet."""
+    rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id)
+    return (rows.order_by("-version").values_list("version", flat=True).first() or 0) + 1
+
+
+def _version(row: Sequence[Any]) -> MemoryVersion:
+    values = list(row)
+    values[8] = Category(values[8])
+    values[10] = Ended(values[10]) if values[10] else None
+    return MemoryVersion(*values)
+
+
+def write(act: Act, memory: Memory, now: datetime, line: Line = NO_LINE, ended: Ended | None = None) -> None:
+    """A line for the memory's version; with `ended`, of one that does not hold and never did since it is written."""
+    VersionRow.objects.create(
+        vault_id=act.vault_id,
+        memory_id=memory.memory_id,
+        version=memory.version,
+        made_at=now,
+        made_by=act.actor,
+        as_of=memory.as_of,
+        source=memory.source,
+        label=memory.label,
+        category=memory.category.value,
+        retired_at=now if ended else None,
+        ended_as=ended.value if ended else None,
+        why=line.why,
+        valid_from=line.valid_from,
+        valid_to=line.valid_to,
+        proposal_id=line.proposal_id,
+        restored_from=line.restored_from,
+    )
+
+
+def retire(act: Act, memory_id: UUID, now: datetime, ended: Ended) -> None:
+    """The version that holds holds no more."""
+    rows = VersionRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id, retired_at=None)
+    rows.update(retired_at=now, ended_as=ended.value)
