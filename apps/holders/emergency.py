@@ -40,9 +40,6 @@ def acts_at(vault_id: UUID, user_id: UUID) -> bool:
 # ---------------------------------------------------------------- coming and going
 def enter(act: Act, new: Emergency, salt: bytes) -> bool:
     """Open it, and the seat with it. False where this person has a file open already: another tab was first."""
-    DelegationRow.objects.filter(vault_id=act.vault_id, user_id=new.user_id, ended_at=None).update(
-        ended_at=F("expires_at")  # a leave that was over by its day and that nobody has ended
-    )
     DelegationRow.objects.create(
         delegation_id=new.emergency_id,
         vault_id=act.vault_id,

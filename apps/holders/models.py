@@ -154,7 +154,9 @@ class DelegationRow(models.Model):
         db_table = "delegation"
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["vault", "user"], condition=models.Q(ended_at=None), name="delegation_once"
+                fields=["vault", "user"],
+                condition=models.Q(ended_at=None) & ~models.Q(role="emergency"),
+                name="delegation_once",
             ),
             models.CheckConstraint(
                 condition=models.Q(role="guardian")

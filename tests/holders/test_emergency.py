@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
+from apps.access import services as access
 from apps.holders import services as holders
 from apps.holders import tasks
 from apps.holders.models import EmergencyRow
@@ -19,9 +20,10 @@ from apps.policy.ids import typed
 from apps.policy.text import TextProblem
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal, Role
-from tests.cast import new_vault
-from tests.holders.emergencies import NOTE, REASON, Ward
-from tests.holders.people import acting, address_of, newcomer
+from tests.cast import new_vault, register
+from tests.clinics import allow
+from tests.holders.emergencies import NOTE, REASON, Ward, number_of
+from tests.holders.people import acting, address_of, invited, newcomer, space_of
 from tests.threads import at_once
 from vault.clock import utc_now
 
@@ -128,6 +130,56 @@ def test_nobody_opens_their_own_file_so_nor_one_where_they_act(ward: Ward) -> No
     assert ward.try_to_enter() == Refused(Refusal.NOT_YOURS)
     assert holders.seat(ward.nora.user_id, ward.leo.id) == seat
     assert kinds(ward) == []
+
+
+def test_leave_that_is_over_by_its_day_is_the_holder_s_to_renew_afterwards_too(ward: Ward) -> None:
+    _, token = invited(ward.leo.holder, ward.nora, Role.DELEGATE, days=1)
+    assert not isinstance(holders.accept(ward.nora.user_id, token, utc_now() - timedelta(days=2)), Refused)
+    assert holders.seat(ward.nora.user_id, ward.leo.id) is None
+    (over,) = holders.delegations(ward.leo.holder)
+    ward.enter()
+    emergency.leave(ward.nora.user_id, utc_now())
+    assert holders.delegations(ward.leo.holder) == (over,)
+    assert not isinstance(holders.renew_delegation(ward.leo.holder, over.delegation_id, utc_now()), Refused)
+    assert holders.seat(ward.nora.user_id, ward.leo.id) is not None
+
+
+def test_whoever_is_given_leave_meanwhile_sits_there_by_that(ward: Ward) -> None:
+    """The person came to, and said who may act for them."""
+    ward.enter()
+    seat = acting(ward.leo.holder, ward.nora)
+    assert holders.seat(ward.nora.user_id, ward.leo.id) == seat
+    assert emergency.seat(ward.nora.user_id, ward.leo.id) is None
+    emergency.end_due(utc_now())
+    assert kinds(ward) == [("emergency.entered", "life-at-risk"), ("emergency.left", "taken-away")]
+
+
+def test_of_a_person_in_two_spaces_it_is_the_vault_in_that_clinic(ward: Ward) -> None:
+    mia = newcomer("Mia")
+    ward.clinic.joined(mia, Role.HOLDER)
+    at_home, here = holders.seats(mia.user_id)
+    assert at_home.vault_id == mia.vault_id
+    found = emergency.look_up(ward.nora.user_id, ward.space_id, address_of(mia), utc_now())
+    assert not isinstance(found, Refused)
+    assert found.vault_id == here.vault_id
+    by_number = emergency.look_up(ward.nora.user_id, ward.space_id, number_of(ward.space_id, mia.user_id), utc_now())
+    assert by_number == found
+
+
+def test_the_number_is_the_one_at_the_desk(ward: Ward) -> None:
+    allow(register(ward.leo, "Bot"), "pills")
+    (row,) = access.queue(ward.clinic.desk(ward.paula))
+    found = emergency.look_up(ward.nora.user_id, ward.space_id, str(row.row.number), utc_now())
+    assert not isinstance(found, Refused)
+    assert found.vault_id == ward.leo.id
+
+
+def test_only_a_clinic_invites_somebody_for_it(ward: Ward) -> None:
+    olga, stranger = ward.clinic.admin, newcomer("Stranger")
+    for space, refused in ((space_of(stranger), True), (ward.space_id, False)):
+        by = stranger if refused else olga
+        made = holders.invite_to_space(by.user_id, space, "nora@casa-m.example", Role.EMERGENCY, utc_now())
+        assert (made == Refused(Refusal.NOT_FOUND)) is refused
 
 
 @pytest.mark.parametrize("note", ["", "short", "a" * 281, "two\nlines of a note", "\u200b" * 40, "abc" + "\u202e" * 30])

@@ -75,7 +75,7 @@ def used_at(holder: Holder) -> tuple[Emergency, ...]:
 # ---------------------------------------------------------------- what was shown
 def shown_in(found: Emergency) -> Mapping[Category, int]:
     """How many memories' values were shown in it, by category: from its receipts, which don't say here which."""
-    by = actor(Role.REVIEWER, found.user_id)
+    by = found.actor
     entered, *left = [each.seq for each in ledger.acts_on(found.vault_id, by, [typed("del", found.emergency_id)])]
     counted: dict[UUID, Category] = {}
     before = left[0] if left else None
