@@ -92,7 +92,6 @@ def seat(user_id: UUID, vault_id: UUID) -> Holder | None:
         row.user_id,
         called(row.user.name, row.user.email),
         row.user.time_zone,
-        about.name,
         about.space.name,
         Role.EMERGENCY,
         Level.VIEW,

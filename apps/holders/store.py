@@ -53,7 +53,7 @@ def first_seat(user_id: UUID) -> Holder | None:
 
 def _own(row: VaultRow) -> Holder:
     name = row.holder.name or row.name
-    return Holder(row.vault_id, row.holder_id, name, row.holder.time_zone, row.name, row.space.name, holder_name=name)
+    return Holder(row.vault_id, row.holder_id, name, row.holder.time_zone, row.space.name, holder_name=name)
 
 
 def _acting(row: DelegationRow) -> Holder:
@@ -63,7 +63,6 @@ def _acting(row: DelegationRow) -> Holder:
         row.user_id,
         called(row.user.name, row.user.email),
         row.user.time_zone,
-        about.name,
         about.space.name,
         Role(row.role),
         Level(row.level),

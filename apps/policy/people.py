@@ -41,7 +41,6 @@ class Holder:
     user_id: UUID
     name: str
     time_zone: str
-    vault_name: str = ""
     space_name: str = ""
     role: Role = Role.HOLDER
     level: Level = Level.DECIDE
