@@ -1,5 +1,7 @@
 """Rows of spaces and of what they settled, as facts: a part of the store."""
 
+import json
+from dataclasses import fields
 from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
@@ -7,8 +9,11 @@ from uuid import UUID
 from apps.holders.growing import tiers_of
 from apps.holders.models import SettledRow, SpacePolicyRow, SpaceRow
 from apps.ledger.log import Act
+from apps.policy.ids import typed
 from apps.policy.people import Settled, SpacePolicy
 from apps.policy.vocabulary import Category
+
+FORMAT = "muniment-policy/1"
 
 
 def found_space(act: Act, space_id: UUID, kind: str, name: str, policy: SpacePolicy) -> None:
@@ -27,10 +32,25 @@ def policy_of(space_id: UUID) -> SpacePolicy | None:
     return _policy(SpacePolicyRow.objects.filter(space_id=space_id).first())
 
 
-def settle(act: Act, space_id: UUID, new: SpacePolicy, text: str, now: datetime) -> None:
-    """Another policy holds from now on; `text` is what its receipt is bound to, kept for good."""
+def settle(act: Act, space_id: UUID, new: SpacePolicy, now: datetime) -> bytes:
+    """Another policy holds from now on, and is kept for good. Returns the digest that its receipt is bound to."""
+    text = canonical(new, space_id)
     SpacePolicyRow.objects.filter(space_id=space_id, version=new.version - 1).update(**_columns(new))
     SettledRow.objects.create(space_id=space_id, version=new.version, policy=text, notice=new.notice, settled_at=now)
+    return sha256(text.encode()).digest()
+
+
+def canonical(policy: SpacePolicy, space_id: UUID) -> str:
+    """A policy as one JSON object in the form of RFC 8785: what the SHA-256 in its receipt is of."""
+    body = {each.name: getattr(policy, each.name) for each in fields(policy)}
+    body |= {
+        "v": FORMAT,
+        "space": typed("spc", space_id),
+        "review_categories": [each.value for each in Category if each in policy.review_categories],
+        "privacy_lead": typed("usr", policy.privacy_lead) if policy.privacy_lead else None,
+        "tiers": [{"from_years": each.from_years, "guardian": each.guardian} for each in policy.tiers],
+    }
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def settled(space_id: UUID) -> tuple[Settled, ...]:

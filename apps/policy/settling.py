@@ -1,23 +1,18 @@
-"""What a space may settle, checked once for every surface, and what it settled as bytes for a receipt. Pure.
+"""What a space may settle, checked once for every surface. Pure.
 
 Whoever settles sends the whole policy and the version it was made from, so that of two who settle at once neither
 undoes what the other did.
 """
 
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, replace
-from itertools import pairwise
-from uuid import UUID
+from dataclasses import replace
 
 from apps.policy.grants import LONGEST, MOST_READS, SHORTEST
-from apps.policy.ids import typed
 from apps.policy.people import Membership, SpacePolicy, Tier
 from apps.policy.text import TextProblem, pieces
 from apps.policy.types import Refused
-from apps.policy.vocabulary import Category, Level, Refusal, Role
+from apps.policy.vocabulary import Level, Refusal, Role
 
-FORMAT = "muniment-policy/1"
 MOST_NOTICE = 1_000
 LAPSE_DAYS = (7, 365)
 COOL_DOWN_HOURS = (1, 720)
@@ -69,8 +64,8 @@ def _check_tiers(tiers: Sequence[Tier]) -> None:
     """Ages rise from birth on, what a guardian may do only falls, and ends at twenty-one at the latest."""
     if not tiers or tiers[0].from_years != 0:
         raise TextProblem("tiers", "The table begins at 0 years.")
-    for one, next_one in pairwise(tiers):
-        if one.from_years >= next_one.from_years or _POWER[one.guardian] <= _POWER[next_one.guardian]:
+    for before, tier in zip(tiers, tiers[1:], strict=False):  # noqa: RUF007  (nothing else is imported here)
+        if before.from_years >= tier.from_years or _POWER[before.guardian] <= _POWER[tier.guardian]:
             raise TextProblem("tiers", "With each later age a guardian may do less: decide, then look, then nothing.")
     if tiers[-1].guardian is not None or tiers[-1].from_years > OLDEST_TIER:
         raise TextProblem("tiers", f"A guardian may do nothing any more from {OLDEST_TIER} years on at the latest.")
@@ -106,16 +101,3 @@ def tiers_until(decides: int, looks: int) -> tuple[Tier, ...]:
 def until(tiers: Iterable[Tier], level: Level) -> int:
     """Until which age a guardian may do at least this, by a table that only falls; 0: never."""
     return next((each.from_years for each in tiers if _POWER[each.guardian] < _POWER[level]), OLDEST_TIER)
-
-
-def canonical(policy: SpacePolicy, space_id: UUID) -> str:
-    """A policy as one JSON object in the form of RFC 8785: what the SHA-256 in its receipt is of."""
-    body = {each.name: getattr(policy, each.name) for each in fields(policy)}
-    body |= {
-        "v": FORMAT,
-        "space": typed("spc", space_id),
-        "review_categories": [each.value for each in Category if each in policy.review_categories],
-        "privacy_lead": typed("usr", policy.privacy_lead) if policy.privacy_lead else None,
-        "tiers": [{"from_years": each.from_years, "guardian": each.guardian} for each in policy.tiers],
-    }
-    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -1,7 +1,7 @@
 """A space's admins settle what holds in it: whole, from the version they saw, with a receipt that is bound to it."""
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from hashlib import sha256
 
 import pytest
@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.holders import services as holders
 from apps.ledger import services as ledger
-from apps.policy.people import actor
+from apps.policy.ids import typed
+from apps.policy.people import SpacePolicy, actor
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
-from apps.policy.vocabulary import Refusal, Role
+from apps.policy.vocabulary import Category, Refusal, Role
 from tests.clinics import Clinic
 from tests.holders.people import newcomer, settle, space_of
 from tests.threads import at_once
@@ -42,6 +43,19 @@ def test_each_policy_that_stood_is_kept_as_the_bytes_that_its_receipt_is_bound_t
     assert [each.digest.hex() for each in reversed(stood)] == [each for _, each in written(rosa)]
     assert holders.space_policy(space_of(rosa)) == holders.policy(rosa.vault_id)
     assert ledger.verify(space_of(rosa), "sys_clock")
+
+
+def test_its_bytes_are_one_form_that_says_every_field(casa: Clinic) -> None:
+    lead = casa.rita.user_id
+    settle(casa.admin, casa.space_id, notice="Größe\nzwei", privacy_lead=lead)
+    (stood,) = holders.policies(casa.admin.user_id, casa.space_id)
+    read = json.loads(stood.text)
+    assert stood.text == json.dumps(read, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert read["v"] == "muniment-policy/1"
+    assert {each.name for each in fields(SpacePolicy)} == set(read) - {"v", "space"}
+    assert (read["space"], read["privacy_lead"]) == (typed("spc", casa.space_id), typed("usr", lead))
+    assert read["review_categories"] == [each.value for each in Category if each.special]
+    assert read["tiers"][1] == {"from_years": 13, "guardian": "view"}
 
 
 def test_what_changes_nothing_and_what_may_not_be_settled_is_no_act(rosa: Holder) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from uuid import UUID
 
 from apps.holders import settled as rows
@@ -14,7 +13,7 @@ from apps.ledger.log import act
 from apps.policy.ids import typed, untyped
 from apps.policy.people import Settled, SpacePolicy, actor
 from apps.policy.roles import manages
-from apps.policy.settling import canonical, settled
+from apps.policy.settling import settled
 from apps.policy.types import Receipt, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal, Role
 
@@ -38,10 +37,8 @@ def settle(user_id: UUID, space_id: UUID, wish: SpacePolicy, now: datetime) -> S
         if isinstance(new, Refused) or new == old:
             settling.cancel()
             return new
-        text = canonical(new, space_id)
-        rows.settle(settling, space_id, new, text, now)
-        digest = sha256(text.encode()).hexdigest()
-        settling.record(ReceiptKind.SPACE_SETTLED, object=typed("spc", space_id), commitment=digest)
+        digest = rows.settle(settling, space_id, new, now)
+        settling.record(ReceiptKind.SPACE_SETTLED, object=typed("spc", space_id), commitment=digest.hex())
     return new
 
 
