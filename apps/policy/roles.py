@@ -137,12 +137,18 @@ def known_to(user_id: UUID, members: Iterable[Membership]) -> tuple[Membership, 
 
 
 def judge_leaving(
-    leaver: Membership | None, others: Iterable[Membership], policy: SpacePolicy, role: Role | None = None
+    leaver: Membership | None,
+    others: Iterable[Membership],
+    policy: SpacePolicy,
+    role: Role | None = None,
+    *,
+    raised: bool = False,
 ) -> frozenset[Role] | Refused:
     """The roles that somebody gives up in a space, or is relieved of: one of theirs, or all.
 
-    Refused for a place that is not there; for the last admin, without whom nobody could invite or end anybody; and for
-    the privacy lead, whose work another one has to take first.
+    Refused for a place that is not there; for the last admin, without whom nobody could invite or end anybody; for the
+    privacy lead, whose work another one has to take first; and for a child who does not sign in yet (`raised`): their
+    vault would go where nobody can look after it.
     """
     given = leaver.roles if leaver and role is None else frozenset({role})
     if leaver is None or not given <= leaver.roles:
@@ -151,6 +157,8 @@ def judge_leaving(
         return Refused(Refusal.LAST_ADMIN)
     if policy.privacy_lead == leaver.user_id and not leaver.roles - given - {Role.HOLDER}:
         return Refused(Refusal.PRIVACY_LEAD)
+    if Role.HOLDER in given and raised:
+        return Refused(Refusal.NOT_YOURS)
     return frozenset(each for each in leaver.roles if each in given)
 
 

@@ -10,7 +10,8 @@ from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Refusal, Role
 from tests.cast import Vault
 from tests.clinics import Clinic
-from tests.holders.people import acting, newcomer, settle
+from tests.holders.children import child_of, themself
+from tests.holders.people import acting, newcomer, settle, space_of
 from tests.threads import at_once
 from vault.clock import utc_now
 
@@ -81,6 +82,13 @@ def test_the_last_admin_and_the_privacy_lead_stay(casa: Clinic) -> None:
     assert holders.leave(casa.rita.user_id, casa.space_id, utc_now()) == Refused(Refusal.PRIVACY_LEAD)
     settle(casa.admin, casa.space_id, privacy_lead=casa.rolf.user_id)
     assert not isinstance(end(casa, casa.rita), Refused)
+
+
+def test_a_child_who_does_not_sign_in_yet_stays_where_their_guardian_is(rosa: Holder) -> None:
+    leo = themself(child_of(rosa, log_in=False).vault_id)
+    ended = holders.end_place(rosa.user_id, space_of(rosa), leo.user_id, utc_now())
+    assert ended == Refused(Refusal.NOT_YOURS)
+    assert holders.holder_of_vault(leo.vault_id) == leo
 
 
 def test_two_admins_who_end_each_other_at_once_leave_one(casa: Clinic, rosa: Holder) -> None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from datetime import datetime
 from uuid import UUID
 
-from apps.holders import settled, store
+from apps.holders import growing, settled, store
 from apps.holders.services.acting import end_those_of
 from apps.holders.services.people import own_space
 from apps.ledger.ids import new_id
@@ -86,7 +86,8 @@ def end_place(
     admin_id: UUID, space_id: UUID, user_id: UUID, now: datetime, role: Role | None = None
 ) -> Membership | Refused:
     """End somebody's place in a space, in one role or in all: by its admins. The same becomes of the person as if they
-    had left; in one role of several, acting for others goes on. Refused as not-found for whoever is no admin there.
+    had left; in one role of several, acting for others goes on. Refused as not-found for whoever is no admin there, and
+    as not-yours-to-decide for a child who does not sign in yet.
     """
     if managed(admin_id, space_id) is None:
         return Refused(Refusal.NOT_FOUND)
@@ -128,7 +129,8 @@ def _judge(
     if admin_id and not manages(each for each in found if each.user_id == admin_id):
         return Refused(Refusal.NOT_FOUND)
     others = [each for each in found if each.user_id != user_id]
-    roles = judge_leaving(leaver, others, space_policy(space_id), role)
+    raised = any(not each.signs_in for each in growing.themself(user_id))
+    roles = judge_leaving(leaver, others, space_policy(space_id), role, raised=raised)
     if isinstance(roles, Refused) or leaver is None:
         return roles if isinstance(roles, Refused) else Refused(Refusal.NOT_FOUND)
     return leaver, roles
