@@ -9,15 +9,17 @@ from django.contrib.auth import get_user_model
 
 from apps.access import services as access
 from apps.access import tasks as access_tasks
+from apps.holders.services import emergency, looking
 from apps.mail import services as mail
 from apps.mail import tasks
 from apps.mail.models import DigestRow, LetterRow
 from apps.memories import services as memories
 from apps.policy.letters import next_digest
 from apps.policy.types import Holder, Refused
-from apps.policy.vocabulary import Level
+from apps.policy.vocabulary import EmergencyFinding, Level
 from tests.cast import Assistant, Vault, new_vault, register
 from tests.clinics import Clinic, allow, bot, casa, leo  # noqa: F401  (fixtures)
+from tests.holders.emergencies import Ward, ward  # noqa: F401  (a fixture)
 from tests.holders.people import acting, newcomer
 from tests.mail.conftest import Postman, read
 from tests.threads import at_once
@@ -193,6 +195,18 @@ def test_a_reviewer_counts_what_waits_at_the_desk(casa: Clinic, leo: Vault, bot:
     (row,) = access.queue(casa.desk(casa.rita))
     assert not isinstance(access.approve(casa.desk(casa.rita), row.row.review_id, utc_now()), Refused)
     assert access.digest(casa.rita.user_id, utc_now()) is None
+
+
+def test_the_privacy_lead_counts_uses_of_emergency_access_until_they_are_looked_at(ward: Ward) -> None:  # noqa: F811
+    ward.enter()
+    opened = ward.opened()
+    found = access.digest(ward.paula.user_id, utc_now())
+    assert found and (found["waiting"], found["reviews"], found["emergencies"]) == (0, 0, 1)
+    assert found["oldest"] == opened.entered_at
+    emergency.leave(ward.nora.user_id, utc_now())
+    done = looking.review(ward.paula.user_id, opened.emergency_id, EmergencyFinding.JUSTIFIED, "Seen", utc_now())
+    assert not isinstance(done, Refused), done
+    assert access.digest(ward.paula.user_id, utc_now()) is None
 
 
 def test_the_task_goes_by_the_clock(alice: Vault, cook: Assistant) -> None:

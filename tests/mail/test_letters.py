@@ -13,18 +13,17 @@ from django.db.models.functions import Now
 from apps.access import services as access
 from apps.holders import services as holders
 from apps.holders import tasks as holders_tasks
-from apps.ledger.log import act
 from apps.mail import services as mail
 from apps.mail import tasks
 from apps.mail.models import LetterRow
 from apps.memories import services as memories
 from apps.policy.ids import typed
-from apps.policy.letters import Letter
 from apps.policy.types import Holder, Refused
-from apps.policy.vocabulary import Category, Level, ReceiptKind, Role
+from apps.policy.vocabulary import Category, Level, Role
 from tests.cast import Assistant, Vault, canary, give, new_vault, register
 from tests.clinics import Clinic, allow, bot, casa, leo  # noqa: F401  (fixtures)
 from tests.holders.children import born, child_of, grow, themself
+from tests.holders.emergencies import NOTE, Ward, ward  # noqa: F401  (a fixture)
 from tests.holders.people import acting, newcomer
 from tests.mail.conftest import Postman, Read, parsed, read
 from tests.threads import at_once
@@ -270,28 +269,23 @@ def test_a_birthday(postman: Postman) -> None:
     assert "Leo turns 13. From that day on a guardian may look" in hers.text and "Leo decides" in hers.text
 
 
-def test_an_emergency(alice: Vault, postman: Postman) -> None:
-    rosa, lead = newcomer("Rosa"), newcomer("Lena")
-    now = utc_now()
-    facts = {
-        "space": "Casa M.",
-        "who": "Dr. Otto",
-        "reason": "life-at-risk",
-        "at": now,
-        "until": now + timedelta(hours=1),
-    }
-    with act(alice.id, alice.holder.actor) as entering:
-        entering.record(ReceiptKind.CLIENT_PAUSED, object=typed("vlt", alice.id))
-        mail.post(entering, Letter.EMERGENCY, alice.holder.user_id, facts, key="del_1")
-        mail.post(entering, Letter.EMERGENCY, rosa.user_id, facts | {"about": "Alice"}, key="del_1")
-        mail.post(entering, Letter.EMERGENCY, lead.user_id, facts | {"due": now + timedelta(days=3)}, key="del_1")
-    (own,), (hers,), (the_lead_s,) = (mails(postman, each) for each in (alice.holder, rosa, lead))
+def test_an_emergency(ward: Ward, postman: Postman) -> None:  # noqa: F811
+    rosa, leo = newcomer("Rosa"), ward.leo.holder  # noqa: F811
+    acting(leo, rosa)
+    ward.enter()
+    opened = ward.opened()
+    (own,), (hers,), (the_lead_s,) = (mails(postman, each) for each in (leo, rosa, ward.paula))
+    assert mails(postman, ward.nora) == []
     assert own.subject == hers.subject == the_lead_s.subject == "Emergency access was used"
-    assert f"Dr. Otto opened your file in an emergency, on {in_zone(now, 'Europe/Lisbon')}" in own.text
-    assert "opened the file of Alice" in hers.text and "opened a file in Casa M." in the_lead_s.text
-    assert "a life was at risk" in own.text and "Alice" not in the_lead_s.text
-    assert f"Look at it by {in_zone(now + timedelta(days=3), 'UTC')}" in the_lead_s.text
+    assert (
+        f"Nora opened your file in an emergency, on {in_zone(opened.entered_at, 'UTC')}, as Casa M. allows" in own.text
+    )
+    assert in_zone(opened.ends_at, "UTC") in own.text and "a life was at risk" in own.text
+    assert "Nora opened the file of Leo Maria Brandt" in hers.text
+    assert "Nora opened a file in Casa M." in the_lead_s.text and "Leo" not in the_lead_s.text
+    assert f"Look at it by {in_zone(opened.due_at, 'UTC')}" in the_lead_s.text
     assert the_lead_s.link == f"{ours.PUBLIC_URL}/emergency/reviews" and own.link == f"{ours.PUBLIC_URL}/people"
+    assert not [each for each in (own, hers, the_lead_s) if NOTE in each.text + each.html]
 
 
 # ---------------------------------------------------------------- names of strangers
