@@ -1,6 +1,6 @@
 """Rows of memories, as facts; and the closing of seals. Nothing here returns a value."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -221,6 +221,22 @@ def index(act: Act, key: VaultKey, memory: Memory, value: str | None) -> None:
             "SELECT gate.index(%s, %s, %s, %s, %s::bigint[], %s::smallint[])",
             [act.vault_id, act.ticket, memory.memory_id, memory.version, found, frequencies],
         )
+
+
+def index_candidate(act: Act, key: VaultKey, memory: Memory, value: str) -> None:
+    """Keep what search will hold of a candidate once it is approved as it is; no search finds it there."""
+    found, frequencies = terms.document(key.index_key, _named(memory), value)
+    with connections["default"].cursor() as cursor:
+        cursor.execute(
+            "SELECT gate.index_candidate(%s, %s, %s, %s::bigint[], %s::smallint[])",
+            [act.vault_id, act.ticket, memory.memory_id, found, frequencies],
+        )
+
+
+def index_approved(act: Act, memory_ids: Collection[UUID]) -> None:
+    """Let search find memories that were candidates, as they were proposed; of others it forgets what it had kept."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT gate.index_approved(%s, %s, %s)", [act.vault_id, act.ticket, list(memory_ids)])
 
 
 def shred(act: Act, *memory_ids: UUID) -> None:
