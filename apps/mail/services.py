@@ -7,6 +7,7 @@ that it has gone, it goes again after that, under the same Message-ID, by which 
 import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from enum import Enum, auto
 from smtplib import SMTPDataError, SMTPRecipientsRefused
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from vault.celery import app
 
 log = logging.getLogger("muniment.mail")
 LEASE = timedelta(minutes=10)  # longer than any conversation with a mail server whose every answer may take 20 s
+OF_A_LETTER = (SMTPRecipientsRefused, SMTPDataError)  # the mail server's no to one letter, not to us
 KEPT = timedelta(days=90)  # a letter's line, empty, so that the same is not told again
 
 
@@ -51,24 +53,32 @@ def _publish(letter_id: UUID) -> None:
 
 
 # ---------------------------------------------------------------- sending
-def send(letter_id: UUID) -> bool:
-    """Send a letter that is due. True if it went now; who calls again, or at the same time, sends nothing."""
+class Fate(Enum):
+    """What came of a try to send a letter."""
+
+    SENT = auto()
+    LEFT = auto()  # not due, or in somebody else's hand, or its own trouble
+    NO_SERVER = auto()  # trouble that the next letter would meet as well
+
+
+def send(letter_id: UUID) -> Fate:
+    """Send a letter that is due. Who calls again, or at the same time, sends nothing."""
     envelope = store.claim(letter_id, LEASE)
     if envelope is None:
-        return False
+        return Fate.LEFT
     if not envelope.to:
         store.put_off(letter_id, "no address", None)
-        return False
+        return Fate.LEFT
     try:
         write(envelope).send()
     except Exception as error:  # whatever it is, it holds up no other letter, and this one is tried again
-        _fail(envelope, error)
-        return False
+        _put_off(envelope, error)
+        return Fate.NO_SERVER if isinstance(error, OSError) and not isinstance(error, OF_A_LETTER) else Fate.LEFT
     store.sent(letter_id)
-    return True
+    return Fate.SENT
 
 
-def _fail(envelope: store.Envelope, error: Exception) -> None:
+def _put_off(envelope: store.Envelope, error: Exception) -> None:
     wait = next_try(envelope.attempts, for_good=_for_good(error))
     name, fate = type(error).__name__, "is given up" if wait is None else "is tried again"
     log.error("letter %s (%s) could not be sent: %s. It %s", envelope.letter_id, envelope.letter.value, name, fate)
@@ -83,8 +93,18 @@ def _for_good(error: Exception) -> bool:
 
 
 def sweep(limit: int) -> int:
-    """Send what is due: what a lost message, a fallen worker or a silent mail server left. How many went."""
-    return sum(send(letter_id) for letter_id in store.due(limit))
+    """Send what is due: what a lost message, a fallen worker or a silent mail server left. How many went.
+
+    Where the mail server is the trouble, the others wait for the next sweep: a worker has other work than to wait for
+    it once a letter.
+    """
+    went = 0
+    for letter_id in store.due(limit):
+        fate = send(letter_id)
+        went += fate is Fate.SENT
+        if fate is Fate.NO_SERVER:
+            break
+    return went
 
 
 def forget() -> int:

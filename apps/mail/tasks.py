@@ -12,7 +12,7 @@ BATCH = 500
 @shared_task(name="mail.send")
 def send(letter_id: str) -> bool:
     """Send one letter, as soon as it is written. True if it went now."""
-    return services.send(UUID(letter_id))
+    return services.send(UUID(letter_id)) is services.Fate.SENT
 
 
 @shared_task(name="mail.sweep")

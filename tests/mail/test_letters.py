@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings as ours
 from django.contrib.auth import get_user_model
 from django.db.models.functions import Now
+from django.test import Client as Browser
 
 from apps.access import services as access
 from apps.holders import services as holders
@@ -24,7 +25,7 @@ from tests.cast import Assistant, Vault, canary, give, new_vault, register
 from tests.clinics import Clinic, allow, bot, casa, leo  # noqa: F401  (fixtures)
 from tests.holders.children import born, child_of, grow, themself
 from tests.holders.emergencies import NOTE, Ward, ward  # noqa: F401  (a fixture)
-from tests.holders.people import acting, newcomer
+from tests.holders.people import acting, invited, newcomer
 from tests.mail.conftest import Postman, Read, parsed, read
 from tests.threads import at_once
 from vault.clock import utc_now
@@ -70,6 +71,10 @@ def test_a_request(alice: Vault, cook: Assistant, postman: Postman) -> None:
     assert "One part of it is in a protected category" in letter.text
     assert in_zone(wish.expires_at, "Europe/Lisbon") in letter.text
     assert letter.link == f"{ours.PUBLIC_URL}/requests/{typed('req', wish.request_id)}"
+    browser = Browser()
+    browser.force_login(get_user_model().objects.get(pk=alice.holder.user_id))
+    page = browser.get(letter.link.removeprefix(ours.PUBLIC_URL))
+    assert page.status_code == 200 and b"Cook &amp;" in page.content
 
 
 def test_a_burst_of_one_assistant_is_told_once_an_hour_and_another_s_by_itself(
@@ -232,6 +237,14 @@ def test_leave_that_ends_soon_is_told_of_once_to_both_in_their_own_zone(
     assert f"Rosa may act for you until {in_zone(leave.expires_at, 'Europe/Lisbon')}" in own.text
     assert f"You may act for Alice until {in_zone(leave.expires_at, zone)}" in hers.text
     assert own.link == hers.link == f"{ours.PUBLIC_URL}/people"
+
+
+def test_leave_that_was_given_for_less_is_not_announced_to_end(alice: Vault, postman: Postman) -> None:
+    rosa = newcomer("Rosa")
+    _, token = invited(alice.holder, rosa, Role.DELEGATE, days=7)
+    holders.accept(rosa.user_id, token, utc_now())
+    holders_tasks.remind_of_leave()
+    assert mails(postman, rosa) == []
 
 
 def test_leave_that_ended_by_its_day_leaves_one_receipt_and_can_still_be_renewed(

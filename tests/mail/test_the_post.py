@@ -153,6 +153,23 @@ def test_a_mail_server_that_is_down_loses_nothing(ines: Holder, settings: Any, p
     assert (letter_of(ines).trouble, mail.standing().waiting) == ("", 0)
 
 
+def test_a_mail_server_that_is_down_is_asked_once_a_sweep(ines: Holder, settings: Any, postman: Postman) -> None:
+    """Else a worker would wait for it once a letter, and do nothing else."""
+    settings.EMAIL_PORT = 1
+    for _ in range(3):
+        told(ines)
+    tasks.sweep()
+    assert sorted(LetterRow.objects.values_list("attempts", flat=True)) == [0, 0, 1]
+
+
+def test_one_letter_s_no_holds_up_no_other(ines: Holder, postman: Postman) -> None:
+    postman.answer = "554 never"
+    for _ in range(3):
+        told(ines)
+    tasks.sweep()
+    assert sorted(LetterRow.objects.values_list("attempts", flat=True)) == [1, 1, 1]
+
+
 @pytest.mark.parametrize(("answer", "given_up"), [("451 later", False), ("554 never", True)])
 def test_a_no_for_now_is_tried_again_and_a_no_for_good_is_not(
     ines: Holder, postman: Postman, answer: str, given_up: bool

@@ -33,8 +33,9 @@ def deciding(vault_id: UUID) -> tuple[Holder, ...]:
 
 # ---------------------------------------------------------------- leave that ends by its day
 def leave_to_remind_of(now: datetime) -> tuple[Delegation, ...]:
-    """Leave that ends within thirty days."""
-    return store.delegations_ending(now, now + REMINDED)
+    """Leave that ends within thirty days, unless it was given for less than that."""
+    found = store.delegations_ending(now, now + REMINDED)
+    return tuple(each for each in found if each.expires_at and each.made_at < each.expires_at - REMINDED)
 
 
 def remind_of_leave(found: Delegation) -> int:
