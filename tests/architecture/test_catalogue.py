@@ -160,5 +160,5 @@ def test_the_index_is_unlogged_and_has_no_statistics(admin: psycopg.Connection[A
         " JOIN pg_class c ON c.oid = a.attrelid WHERE c.relnamespace = 'sealed'::regnamespace"
         " AND c.relname LIKE 'search%%' AND c.relkind = 'r' AND a.attnum > 0"
     ).fetchall()
-    assert len(rows) == 8
+    assert len(rows) == 12
     assert {tuple(rest) for _, *rest in rows} == {("u", 0)}
