@@ -4,7 +4,6 @@ The bundles are of two vaults in one database whose log has signed them: 10,000 
 """
 
 import hashlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,8 +18,8 @@ from apps.ledger.format.bundle import verify_bundle
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.verdict import Trust, Verdict
 from apps.policy.types import Holder
+from bench import peers
 from bench.registry import Samples, Skipped, bench
-from ops.state import run_folder
 from tests import databases
 from tests.long_chains import lengthen
 from vault.clock import utc_now
@@ -162,21 +161,6 @@ def _thread_seconds(do: Callable[[], object]) -> float:
 
 @cache
 def peer_s() -> list[tuple[float, float]]:
-    """The peer's seconds to build and to verify, in an environment of its own. Raises Skipped where it has none."""
-    home = run_folder("bench") / "peers" / PEER.replace("==", "-")
-    python = home / "bin" / "python"
-    if not (home / "installed").exists():
-        shutil.rmtree(home, ignore_errors=True)
-        _peer([sys.executable, "-m", "venv", str(home)], "its environment could not be made")
-        _peer([str(python), "-m", "pip", "install", "--quiet", "--no-input", PEER], f"{PEER} could not be installed")
-        (home / "installed").touch()
-    script = Path(__file__).with_name("_inspeximus.py")
-    told = _peer([str(python), "-W", "ignore", str(script), str(FEW), str(PEER_REPETITIONS)], f"{PEER} did not run")
-    return [(float(build), float(verify)) for build, verify in map(str.split, told.splitlines())]
-
-
-def _peer(command: list[str], else_say: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise Skipped(f"{else_say}: {(done.stderr.strip().splitlines() or ['it said nothing'])[-1]}")
-    return done.stdout
+    """The peer's seconds to build and to verify. Raises Skipped where it cannot be had."""
+    lines = peers.told(PEER, "_inspeximus.py", FEW, PEER_REPETITIONS)
+    return [(float(build), float(verify)) for build, verify in map(str.split, lines)]
