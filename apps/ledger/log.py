@@ -12,6 +12,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db import Error, connections, transaction
+from django.db.models import Model
+from django.db.models.sql import InsertQuery
 from psycopg import sql
 
 from apps.ledger.hold import refusing
@@ -29,12 +31,23 @@ class Act:
     actor: str
     ticket: str
     lines: list[dict[str, Any]] = field(default_factory=list)
+    writes: list[tuple[str, Sequence[Any]]] = field(default_factory=list)
     seqs: tuple[int, ...] = ()
     cancelled: bool = False
 
     def cancel(self) -> None:
         """Nothing is done after all: what was written so far is rolled back, and no receipt is due."""
         self.cancelled = True
+
+    def later(self, query: str, parameters: Sequence[Any] = ()) -> None:
+        """A write that nothing else in this act looks at: it goes in its turn with the others and the receipts, all in
+        one network round trip, and what is wrong with it is raised when the act ends."""
+        self.writes.append((query, parameters))
+
+    def insert(self, *rows: Model) -> None:
+        """New rows of one table, written `later`."""
+        for query, parameters in _inserting(rows):
+            self.later(query, parameters)
 
     def record(self, kind: ReceiptKind, **fields: Any) -> None:
         """Append a receipt: `object`, `memory` (UUID), `version`, `category`, `form`, `reason`, `request`, `turn`,
@@ -60,14 +73,14 @@ def act(vault_id: UUID, actor: str, *, founding: bool = False, begin: bool = Fal
     if begin:
         opening.append(("SELECT gate.begin_chain(%s, %s)", [vault_id, started.ticket]))
     opening.append(("SELECT gate.open(%s, %s)", [vault_id, started.ticket]))
-    with refusing(), transaction.atomic(using=ALIAS, durable=True), connections[ALIAS].cursor() as cursor:
+    with refusing(), transaction.atomic(using=ALIAS, durable=True):
         _at_once(opening)
         yield started
         if started.cancelled:
             transaction.set_rollback(True, using=ALIAS)
             return
-        cursor.execute("SELECT gate.record(%s, %s, %s::jsonb)", [vault_id, started.ticket, json.dumps(started.lines)])
-        last = cursor.fetchone()[0]
+        receipts = ("SELECT gate.record(%s, %s, %s::jsonb)", [vault_id, started.ticket, json.dumps(started.lines)])
+        last = _at_once([*started.writes, receipts])[-1][0][0]
     started.seqs = tuple(range(last - len(started.lines) + 1, last + 1))
 
 
@@ -99,6 +112,22 @@ def fetch(vault_id: UUID, actor: str, queries: Sequence[tuple[str, Sequence[Any]
     except Error:
         connection.close()  # whatever state it is in, nobody meets it again
         raise
+
+
+def within(queries: Sequence[tuple[str, Sequence[Any]]]) -> list[list[tuple[Any, ...]]]:
+    """Several queries within an act or a look, in one network round trip. Returns each one's rows."""
+    if not connections[ALIAS].in_atomic_block:
+        raise RuntimeError("it stands in an act or a look")
+    return _at_once(queries)
+
+
+def _inserting(rows: Sequence[Model]) -> list[tuple[str, Sequence[Any]]]:
+    if not rows:
+        return []
+    query = InsertQuery(type(rows[0]))
+    query.insert_values(list(type(rows[0])._meta.concrete_fields), list(rows))
+    made: list[tuple[str, Sequence[Any]]] = query.get_compiler(ALIAS).as_sql()
+    return made
 
 
 def _at_once(queries: Sequence[tuple[str, Sequence[Any]]]) -> list[list[tuple[Any, ...]]]:

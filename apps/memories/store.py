@@ -1,5 +1,6 @@
 """Rows of memories, as facts; and the closing of seals. Nothing here returns a value."""
 
+import json
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -122,7 +123,17 @@ def vault_key_for_writing(act: Act, now: datetime) -> VaultKey:
 
 def add(act: Act, memory: Memory, now: datetime, line: Line = NO_LINE) -> None:
     """The label side of a new memory and its first line of history."""
-    MemoryRow.objects.create(
+    add_many(act, [(memory, line)], now)
+
+
+def add_many(act: Act, new: Sequence[tuple[Memory, Line]], now: datetime) -> None:
+    """`add` of many, in two statements."""
+    act.insert(*(_row(act, memory, now) for memory, _ in new))
+    versions.write_many(act, [(memory, line, None) for memory, line in new], now)
+
+
+def _row(act: Act, memory: Memory, now: datetime) -> MemoryRow:
+    return MemoryRow(
         vault_id=act.vault_id,
         memory_id=memory.memory_id,
         subject=memory.subject,
@@ -141,7 +152,6 @@ def add(act: Act, memory: Memory, now: datetime, line: Line = NO_LINE) -> None:
         made_at=now,
         updated_at=now,
     )
-    versions.write(act, memory, now, line)
 
 
 def supersede(act: Act, memory: Memory, now: datetime, ended: Ended, line: Line) -> None:
@@ -177,6 +187,11 @@ def set_marks(act: Act, memory: Memory, now: datetime) -> None:
     )
 
 
+def touch(act: Act, memory_id: UUID, now: datetime) -> None:
+    """It was looked after: its history is richer, or it was said again."""
+    MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id).update(updated_at=now)
+
+
 def set_reopened(act: Act, memory_id: UUID, at: datetime | None) -> bool:
     """Open a memory for the holder to look at again, or (None) settle it. False where it stood so before."""
     rows = MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id, reopened_at__isnull=at is not None)
@@ -185,27 +200,32 @@ def set_reopened(act: Act, memory_id: UUID, at: datetime | None) -> bool:
 
 def put(act: Act, key: VaultKey, memory: Memory, value: str) -> None:
     """Seal a version's value and keep its print. Write-only: nothing on this side can read it back."""
-    prints.put(act, key, memory.memory_id, memory.version, value)
-    seal = sealing.seal(
-        act.vault_id, key, memory.memory_id, memory.version, memory.category.value, memory.attested, value
+    put_many(act, key, [(memory, value)])
+
+
+def put_many(act: Act, key: VaultKey, new: Sequence[tuple[Memory, str]]) -> None:
+    """`put` of many, in two statements."""
+    prints.put_many(act, key, [(each.memory_id, each.version, value) for each, value in new])
+    seals = [
+        sealing.seal(act.vault_id, key, each.memory_id, each.version, each.category.value, each.attested, value)
+        for each, value in new
+    ]
+    act.later(
+        "SELECT gate.put_many(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+        [
+            act.vault_id,
+            act.ticket,
+            [each.memory_id for each, _ in new],
+            [each.version for each, _ in new],
+            [each.category.value for each, _ in new],
+            [each.attested for each, _ in new],
+            [each.nonce for each in seals],
+            [each.ciphertext for each in seals],
+            [each.commitment for each in seals],
+            [each.epoch for each in seals],
+            [each.wrapped for each in seals],
+        ],
     )
-    with connections["default"].cursor() as cursor:
-        cursor.execute(
-            "SELECT gate.put(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
-            [
-                act.vault_id,
-                act.ticket,
-                memory.memory_id,
-                memory.version,
-                memory.category.value,
-                memory.attested,
-                seal.nonce,
-                seal.ciphertext,
-                seal.commitment,
-                seal.epoch,
-                seal.wrapped,
-            ],
-        )
 
 
 def index(act: Act, key: VaultKey, memory: Memory, value: str | None) -> None:
@@ -214,13 +234,17 @@ def index(act: Act, key: VaultKey, memory: Memory, value: str | None) -> None:
     A special category, an attested memory (it is found by its label, see `labelled_like`), or one that is put away
     (`value` None) leaves nothing there.
     """
-    kept = value is not None and not memory.category.special and not memory.attested
-    found, frequencies = terms.document(key.index_key, _named(memory), value or "") if kept else ([], [])
-    with connections["default"].cursor() as cursor:
-        cursor.execute(
-            "SELECT gate.index(%s, %s, %s, %s, %s::bigint[], %s::smallint[])",
-            [act.vault_id, act.ticket, memory.memory_id, memory.version, found, frequencies],
-        )
+    index_many(act, key, [(memory, value)])
+
+
+def index_many(act: Act, key: VaultKey, memories: Sequence[tuple[Memory, str | None]]) -> None:
+    """`index` of many, in one statement."""
+    documents = []
+    for each, value in memories:
+        kept = value is not None and not each.category.special and not each.attested
+        found, frequencies = terms.document(key.index_key, _named(each), value or "") if kept else ([], [])
+        documents.append({"m": str(each.memory_id), "v": each.version, "t": found, "f": frequencies})
+    act.later("SELECT gate.index_many(%s, %s, %s::jsonb)", [act.vault_id, act.ticket, json.dumps(documents)])
 
 
 def index_candidate(act: Act, key: VaultKey, memory: Memory, value: str) -> None:
@@ -241,8 +265,8 @@ def index_approved(act: Act, memory_ids: Collection[UUID]) -> None:
 
 def shred(act: Act, *memory_ids: UUID) -> None:
     """Destroy the keys of every version: what is sealed under them is gone. One round trip, however many."""
-    with connections["default"].cursor() as cursor:
-        cursor.executemany("SELECT gate.shred(%s, %s, %s)", [(act.vault_id, act.ticket, each) for each in memory_ids])
+    for each in memory_ids:
+        act.later("SELECT gate.shred(%s, %s, %s)", [act.vault_id, act.ticket, each])
 
 
 def withdraw_pending(act: Act, client_id: UUID, now: datetime) -> dict[UUID, UUID]:

@@ -66,11 +66,12 @@ def of(vault_id: UUID, ids: Collection[UUID] | None = None) -> tuple[MemoryVersi
     return tuple(map(_version, rows.order_by("memory_id", "version").values_list(*_VERSION)))
 
 
-def newest_retired(vault_id: UUID, memory_id: UUID, most: int) -> tuple[MemoryVersion, ...]:
-    """What a memory said last, newest first, and said no more; the texts that were only proposed left out."""
-    rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id, retired_at__isnull=False)
-    rows = rows.exclude(ended_as=Ended.PROPOSED.value).order_by("-version")[:most]
-    return tuple(map(_version, rows.values_list(*_VERSION)))
+def at(vault_id: UUID, numbers: Collection[tuple[UUID, int]]) -> dict[tuple[UUID, int], MemoryVersion]:
+    """These lines, by (memory, version)."""
+    if not numbers:
+        return {}
+    rows = VersionRow.objects.filter(vault_id=vault_id, pk__in=[(vault_id, *each) for each in numbers])
+    return {(each.memory_id, each.version): each for each in map(_version, rows.values_list(*_VERSION))}
 
 
 def next_number(vault_id: UUID, memory_id: UUID) -> int:
@@ -88,7 +89,16 @@ def _version(row: Sequence[Any]) -> MemoryVersion:
 
 def write(act: Act, memory: Memory, now: datetime, line: Line = NO_LINE, ended: Ended | None = None) -> None:
     """A line for the memory's version; with `ended`, of one that does not hold and never did since it is written."""
-    VersionRow.objects.create(
+    write_many(act, [(memory, line, ended)], now)
+
+
+def write_many(act: Act, new: Sequence[tuple[Memory, Line, Ended | None]], now: datetime) -> None:
+    """`write` of many, in one statement."""
+    act.insert(*(_row(act, memory, line, ended, now) for memory, line, ended in new))
+
+
+def _row(act: Act, memory: Memory, line: Line, ended: Ended | None, now: datetime) -> VersionRow:
+    return VersionRow(
         vault_id=act.vault_id,
         memory_id=memory.memory_id,
         version=memory.version,
