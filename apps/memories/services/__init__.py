@@ -1,6 +1,6 @@
 """Deeds on memories: the holder's file, proposals, recall."""
 
-from apps.memories.services.correcting import Wish, correct, reaffirm, resolve, revert
+from apps.memories.services.correcting import Wish, correct, resolve
 from apps.memories.services.file import (
     add,
     mark,
@@ -22,6 +22,7 @@ from apps.memories.services.keeping import (
     vault_key,
     vault_key_for_writing,
 )
+from apps.memories.services.linking import hidden_objects
 from apps.memories.services.past import Then, as_of, history, predecessor
 from apps.memories.services.proposals import (
     APPROVER_ONLY,
@@ -37,8 +38,9 @@ from apps.memories.services.proposals import (
     withdraw_all,
 )
 from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
+from apps.memories.services.restoring import reaffirm, revert
 from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder, show, show_past
-from apps.memories.services.sight import proposed_within, sealed_within
+from apps.memories.services.sight import proposed_within, sealed_within, unseen_within
 
 __all__ = [
     "APPROVER_ONLY",
@@ -61,6 +63,7 @@ __all__ = [
     "facts_within",
     "forget_handles",
     "hand_to_holder",
+    "hidden_objects",
     "history",
     "keep",
     "mark",
@@ -86,6 +89,7 @@ __all__ = [
     "show",
     "show_candidates",
     "show_past",
+    "unseen_within",
     "vault_key",
     "vault_key_for_writing",
     "withdraw_all",
