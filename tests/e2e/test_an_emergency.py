@@ -14,7 +14,7 @@ from tests.e2e.test_every_page_is_fit_to_use import WIDTHS_AND_THEMES, check
 from tests.e2e.test_sixty_seconds import no_sideways
 from tests.holders.emergencies import NOTE, Ward
 from tests.holders.emergencies import ward as ward  # a fixture
-from tests.surfaces.test_web_emergency import PASSWORD, signed_in
+from tests.surfaces.emergencies import PASSWORD, signed_in
 from vault.clock import utc_now
 
 pytestmark = pytest.mark.e2e

@@ -2,22 +2,18 @@
 
 import re
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
-from django.test import Client
 
 from apps.holders import services as holders
 from apps.holders.services import emergency
 from apps.memories import services as memories
 from apps.policy.emergency import LOOKS_PER_HOUR
 from apps.policy.ids import typed
-from apps.policy.types import Holder
 from apps.policy.vocabulary import Claim, Role
 from tests.cast import admin as admin  # a fixture
 from tests.cast import register
@@ -25,56 +21,13 @@ from tests.drivers import Http
 from tests.holders.emergencies import NOTE, Ward
 from tests.holders.emergencies import ward as ward  # a fixture
 from tests.holders.people import acting, address_of, newcomer
+from tests.surfaces.emergencies import PASSWORD, entered, in_the_file, proved, sent, signed_in
 from tests.surfaces.web import browser, text_of, without_tokens
 from vault.clock import utc_now
 
-PASSWORD = "quite unlike any address 7"
 BANNER = "Emergency: the file of Leo Maria Brandt."
 FORMS = ("/emergency", "/emergency/enter", "/emergency/back", "/emergency/leave")
 ADDRESSES = (*FORMS, "/emergency/reviews", f"/emergency/reviews/{typed('del', uuid4())}")
-
-
-def signed_in(by: Holder) -> Client:
-    """A browser in which somebody is signed in who has an address and a password, as signing up leaves them."""
-    user = get_user_model().objects.get(pk=by.user_id)
-    user.email = user.email.lower()
-    user.set_password(PASSWORD)
-    user.save()
-    EmailAddress.objects.create(user=user, email=user.email, primary=True)
-    return browser(by)
-
-
-def proved(by: Holder) -> Client:
-    """A browser in which somebody has just typed their password again."""
-    client = signed_in(by)
-    assert client.post("/accounts/reauthenticate/", {"password": PASSWORD}).status_code == 302
-    return client
-
-
-def sent(ward: Ward, **changes: str) -> dict[str, str]:
-    """What the form takes, filled in by Nora at her own vault."""
-    filled = {
-        "whom": ward.number(),
-        "space": typed("spc", ward.space_id),
-        "reason": "life-at-risk",
-        "note": NOTE,
-        "vault": typed("vlt", ward.leo.id),
-        "seat": typed("vlt", ward.nora.vault_id),
-    }
-    return {**filled, **changes}
-
-
-def entered(ward: Ward) -> Client:
-    """Nora's browser, in Leo's file."""
-    client = proved(ward.nora)
-    answer = client.post("/emergency/enter", sent(ward))
-    assert (answer.status_code, answer.headers["Location"]) == (302, "/file")
-    return client
-
-
-def in_the_file(ward: Ward, **more: Any) -> dict[str, Any]:
-    """What a form there sends."""
-    return {"seat": typed("vlt", ward.leo.id), **more}
 
 
 # ---------------------------------------------------------------- who is let in
@@ -189,6 +142,16 @@ def test_what_cannot_be_used_opens_nothing_and_loses_nothing(ward: Ward, field: 
         assert answer.status_code in (200, 400)
         assert f'value="{ward.number()}"' in text_of(answer)
     assert ward.leo.receipts(kind="emergency.entered") == ()
+
+
+def test_only_the_admins_of_a_clinic_are_offered_to_invite_for_it(ward: Ward) -> None:
+    olga = browser(ward.clinic.admin)
+    household = next(each for each in holders.memberships(ward.clinic.admin.user_id) if each.kind == "household")
+    offered = [
+        "Emergency access" in text_of(olga.get(f"/people/spaces/{typed('spc', space)}/invite"))
+        for space in (ward.space_id, household.space_id)
+    ]
+    assert offered == [True, False]
 
 
 # ---------------------------------------------------------------- being there
@@ -359,65 +322,3 @@ def test_a_minor_is_opened_with_what_they_sealed_left_out_and_guardians_see_that
     assert "Opened in an emergency" in told
     assert "Nora, Casa M." in told
     assert "shown:" not in told
-
-
-# ---------------------------------------------------------------- afterwards
-def test_the_person_sees_who_and_why_and_how_much(ward: Ward) -> None:
-    client = entered(ward)
-    client.post("/file/show", in_the_file(ward, memory=[ward.leo.mem(each) for each in ("pills", "sleep", "kitchen")]))
-    client.post("/file/show", in_the_file(ward, memory=[ward.leo.mem("pills")]))
-    leo = browser(ward.leo.holder)
-    assert "Nora of Casa M. opened your file in an emergency" in text_of(leo.get("/file"))
-    page = text_of(leo.get("/people"))
-    assert "A life is at risk" in page
-    assert "3 values were shown: 2 health, 1 ordinary." in page
-    assert "Somebody else of Casa M. looks at it by" in page
-    assert NOTE not in page
-    ledger = text_of(leo.get("/ledger"))
-    assert "opened in an emergency" in ledger
-    assert "Nora, emergency access" in ledger
-    assert "Opened in an emergency" not in text_of(browser(newcomer("Stranger")).get("/people"))
-
-
-def test_somebody_else_looks_at_it_and_sees_no_label_and_no_value(ward: Ward) -> None:
-    client = entered(ward)
-    client.post("/file/show", in_the_file(ward, memory=[ward.leo.mem("pills")]))
-    one = typed("del", ward.opened().emergency_id)
-    paula = browser(ward.paula)
-    assert "still open" in text_of(paula.get("/emergency/reviews"))
-    assert "It isn’t over yet" in text_of(paula.get(f"/emergency/reviews/{one}"))
-    given = {"finding": "justified", "words": "He was unconscious.", "seat": typed("vlt", ward.paula.vault_id)}
-    assert paula.post(f"/emergency/reviews/{one}", given).status_code == 404
-    client.post("/emergency/leave", in_the_file(ward))
-    pages = text_of(paula.get("/emergency/reviews")) + text_of(paula.get(f"/emergency/reviews/{one}"))
-    assert NOTE in pages
-    assert "1 value was shown: 1 health." in pages
-    assert not [each for each in (*ward.leo.values.values(), *ward.leo.labels.values()) if each in pages]
-    assert paula.post(f"/emergency/reviews/{one}", {**given, "words": ""}).status_code == 400
-    done = paula.post(f"/emergency/reviews/{one}", given, follow=True)
-    assert "Kept. The person sees it." in text_of(done)
-    assert "decided before" in text_of(paula.post(f"/emergency/reviews/{one}", given, follow=True))
-    (receipt,) = ward.leo.receipts(kind="emergency.reviewed")
-    assert (receipt.reason, receipt.object, receipt.actor) == ("justified", one, f"rev_{ward.paula.user_id.hex}")
-    told = text_of(browser(ward.leo.holder).get("/people"))
-    assert "Looked at since: justified." in told
-    assert "He was unconscious." in told
-
-
-def test_who_did_it_does_not_look_at_it_nor_does_anybody_else(ward: Ward) -> None:
-    ward.enter()
-    one = typed("del", ward.opened().emergency_id)
-    emergency.leave(ward.nora.user_id, utc_now())
-    for other in (ward.nora, ward.leo.holder, ward.clinic.rita, ward.clinic.admin, newcomer("Stranger")):
-        given = {"finding": "justified", "words": "Fine.", "seat": typed("vlt", other.vault_id)}
-        assert browser(other).get(f"/emergency/reviews/{one}").status_code == 404
-        assert browser(other).post(f"/emergency/reviews/{one}", given).status_code == 404
-    assert ward.leo.receipts(kind="emergency.reviewed") == ()
-
-
-def test_what_nobody_looked_at_in_time_is_marked(ward: Ward) -> None:
-    ward.enter_long_ago(timedelta(hours=73))
-    emergency.end_due(utc_now())
-    page = text_of(browser(ward.paula).get("/emergency/reviews"))
-    assert "overdue" in page
-    assert "nobody has" in text_of(browser(ward.leo.holder).get("/people"))
