@@ -9,14 +9,19 @@ import hmac
 from collections.abc import Collection, Iterable, Sequence
 from uuid import UUID
 
+from django.db.models import Case, Exists, OuterRef, Q, When
+
 from apps.ledger.log import Act
 from apps.memories import sealing, terms
 from apps.memories.keys import VaultKey
-from apps.memories.models import PrintRow
+from apps.memories.models import PrintRow, VersionRow
 from apps.policy import prints
+from apps.policy.echo import Sieve
 from apps.policy.prints import Print
+from apps.policy.vocabulary import Ended
 
 MOST_WORDS = 256
+MOST_SIFTED = 500
 WHOLE = 16  # bytes of a digest of all of it
 PIECE = 8  # bytes of a word's
 
@@ -37,7 +42,7 @@ def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
     for memory_id, version, text in texts:
         digests = _Digests(text)
         new = _keyed(key, digests)
-        about = f"muniment-print/1 {act.vault_id} {memory_id} {version}"
+        about = _about(act.vault_id, memory_id, version)
         rows.append(
             PrintRow(
                 vault_id=act.vault_id,
@@ -53,7 +58,7 @@ def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
             )
         )
         made.append(new)
-    PrintRow.objects.bulk_create(rows)
+    act.insert(*rows)
     return made
 
 
@@ -63,6 +68,35 @@ def found(vault_id: UUID, versions: Collection[tuple[UUID, int]]) -> dict[tuple[
         return {}
     rows = PrintRow.objects.filter(vault_id=vault_id, pk__in=[(vault_id, *each) for each in versions])
     return {(memory_id, version): made for memory_id, version, made in map(_fact, rows.values_list(*_PRINT))}
+
+
+def sifted(vault_id: UUID, memory_id: UUID, sieve: Sieve) -> dict[int, Print]:
+    """The prints of a memory's retired versions that may be an echo, by version: of several hundred the newest, those
+    that say the very same among them. However many versions there are, the database lets the others go.
+    """
+    passes = (
+        Q(whole=sieve.whole)
+        | Q(words__overlap=sorted(sieve.new_words))
+        | Q(numbers__overlap=sorted(sieve.new_numbers))
+        | (~Q(words=[]) & Q(words__contained_by=sorted(sieve.words)))
+    )
+    line = VersionRow.objects.filter(
+        vault_id=OuterRef("vault_id"), memory_id=OuterRef("memory_id"), version=OuterRef("version")
+    )
+    retired = line.filter(retired_at__isnull=False).exclude(ended_as=Ended.PROPOSED.value)
+    rows = PrintRow.objects.filter(passes, Exists(retired), vault_id=vault_id, memory_id=memory_id)
+    newest = rows.order_by(Case(When(whole=sieve.whole, then=0), default=1), "-version")[:MOST_SIFTED]
+    return {version: made for _, version, made in map(_fact, newest.values_list(*_PRINT))}
+
+
+def same(key: VaultKey, vault_id: UUID, memory_id: UUID, version: int, text: str) -> bool:
+    """Does this version say it byte for byte? False also where its print was made under another of the vault's keys."""
+    row = PrintRow.objects.filter(vault_id=vault_id, memory_id=memory_id, version=version, epoch=key.epoch)
+    kept = row.values_list("digests", flat=True).first()
+    if kept is None:
+        return False
+    packed = sealing.open_digests(key.key, _about(vault_id, memory_id, version), bytes(kept))
+    return hmac.compare_digest(packed[:WHOLE], _digest(text, WHOLE))
 
 
 def like(vault_id: UUID, wholes: Iterable[bytes]) -> dict[bytes, list[tuple[UUID, int]]]:
@@ -82,16 +116,22 @@ def wholes(key: VaultKey, texts: Iterable[str]) -> dict[str, bytes]:
 _PRINT = ("memory_id", "version", "whole", "words", "length", "numbers", "negated")
 
 
+def _about(vault_id: UUID, memory_id: UUID, version: int) -> str:
+    return f"muniment-print/1 {vault_id} {memory_id} {version}"
+
+
 def _fact(row: tuple[UUID, int, bytes, list[int], int, list[int], bool]) -> tuple[UUID, int, Print]:
     memory_id, version, whole, words, length, numbers, negated = row
     return memory_id, version, Print(bytes(whole), frozenset(words), length, frozenset(numbers), negated)
 
 
 class _Digests:
-    """What a print is made of: digests of the whole, of the words and of the numbers; and these as one sealed piece."""
+    """What a print is made of: digests of the whole, of the words and of the numbers; and these, with one of the text
+    byte for byte, as a piece to be sealed."""
 
     def __init__(self, text: str) -> None:
         whole = prints.whole(text)
+        self.exact = _digest(text, WHOLE)
         self.whole = _digest(whole, WHOLE)
         self.words = [_digest(each, PIECE) for each in list(dict.fromkeys(terms.words(text)))[:MOST_WORDS]]
         self.numbers = [_digest(each, PIECE) for each in prints.numbers(text)[:MOST_WORDS]]
@@ -100,8 +140,8 @@ class _Digests:
 
     @property
     def packed(self) -> bytes:
-        """The whole's digest, how many words there are in two bytes, the words' digests, the numbers'."""
-        return self.whole + len(self.words).to_bytes(2, "big") + b"".join((*self.words, *self.numbers))
+        """The text's digest, the whole's, how many words there are in two bytes, the words' digests, the numbers'."""
+        return self.exact + self.whole + len(self.words).to_bytes(2, "big") + b"".join((*self.words, *self.numbers))
 
 
 def _digest(text: str, size: int) -> bytes:

@@ -92,5 +92,5 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS)
 def test_any_text_at_all_comes_back(alice: Vault, text: str) -> None:
-    memories.correct(alice.holder, alice.ids["kitchen"], value=text, now=utc_now())
+    memories.correct(alice.holder, alice.ids["kitchen"], value=text, now=utc_now(), on_purpose=True)
     assert [each.value for each in memories.show(alice.holder, [alice.ids["kitchen"]]).values] == [text]

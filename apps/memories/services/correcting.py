@@ -1,4 +1,4 @@
-"""What holds, and what held before: corrections, the way back, and the file as it was said and as it was true.
+"""What holds by now: corrections, and what was told late.
 
 A value that was corrected never comes back by itself. Whoever means it says so (`on_purpose`, or `reaffirm`), and that
 stands in the history.
@@ -10,16 +10,15 @@ from datetime import date, datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from apps.ledger.log import Act, act, reading
+from apps.ledger.log import Act, act
 from apps.memories import prints, store, versions
 from apps.memories.services.echoing import restated
-from apps.memories.services.keeping import about, dated, neutral, seal
-from apps.memories.services.past import predecessor, spell
-from apps.memories.services.showing import show_past
+from apps.memories.services.keeping import about, as_seen, dated, neutral, seal
+from apps.memories.services.past import spell
 from apps.memories.versions import Line
 from apps.policy import when
 from apps.policy.echo import Confirmed, Echo
-from apps.policy.roles import Deed, needs, sees
+from apps.policy.roles import Deed, needs
 from apps.policy.text import MOST_RATIONALE, check_line, check_value
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
 from apps.policy.vocabulary import Category, Ended, ReceiptKind, Refusal
@@ -68,22 +67,12 @@ def correct(
     check_value(value)
     wish = Wish(label, category, neutral_label, as_of, changed, valid_from, valid_to, why)
     with act(holder.vault_id, holder.actor) as correcting:
-        old = store.memory(holder.vault_id, memory_id)
-        if old is None or not sees(holder, old):
+        old = as_seen(holder, memory_id, if_version)
+        if isinstance(old, Refused):
             correcting.cancel()
-            return Refused(Refusal.NOT_FOUND)
-        if if_version is not None and if_version != old.version:
-            correcting.cancel()
-            return Refused(Refusal.STALE)
+            return old
         done = correct_within(
-            correcting,
-            old,
-            value,
-            wish,
-            now,
-            zone=holder.time_zone,
-            source="holder",
-            on_purpose=on_purpose,
+            correcting, old, value, wish, now, zone=holder.time_zone, source="holder", on_purpose=on_purpose
         )
         if isinstance(done, Refused) or done == old:
             correcting.cancel()
@@ -104,11 +93,12 @@ def correct_within(
 ) -> Memory | Refused:
     """`correct`, within an act: its receipt included. The memory as it was where nothing changes."""
     key = store.vault_key_for_writing(within, now)
-    told = restated(within, prints.of(key, value), old)
+    told = restated(within, prints.of(key, value), old, living=True)
     if isinstance(told, Echo) and not on_purpose:
         return Refused(Refusal.ECHO, "/value")
     new = _wished(old, wish, now, source)
-    if isinstance(told, Confirmed) and _same(old, new, wish):
+    again = isinstance(told, Confirmed) and _same(old, new, wish)
+    if again and prints.same(key, within.vault_id, old.memory_id, old.version, value):
         return old
     line = _line(wish, proposal_id, told.version if isinstance(told, Echo) else None, zone)
     dated_ = wish.valid_from or wish.valid_to
@@ -160,66 +150,12 @@ def _takes_over(lines: Sequence[MemoryVersion], line: Line, wish: Wish, now: dat
 
 
 def _backdate(within: Act, old: Memory, new: Memory, value: str, line: Line, now: datetime) -> Memory:
-    """Into the history alone: sealed, and not what search finds. The memory stays as it was."""
+    """Into the history alone: sealed, and not what search finds. The memory says what it said."""
+    store.touch(within, old.memory_id, now)
     versions.write(within, new, now, line, Ended.CHANGED)
     store.put(within, store.vault_key_for_writing(within, now), new, value)
     within.record(ReceiptKind.MEMORY_BACKDATED, **about(new))
     return replace(old, updated_at=now)
-
-
-# ---------------------------------------------------------------- the way back
-@needs(Deed.KEEP)
-def revert(holder: Holder, memory_id: UUID, now: datetime, *, if_version: int | None = None) -> Memory | Refused:
-    """Seal what was said before as a new version. Said again, it goes further back. Refused as nothing-before where
-    there is nothing; the value is looked at for it, which is stamped as shown.
-    """
-    with reading(holder.vault_id, holder.actor):
-        found = store.memory(holder.vault_id, memory_id)
-        lines = versions.history(holder.vault_id, memory_id) if found is not None and sees(holder, found) else ()
-    before = predecessor(lines, found.version) if found is not None else None
-    if not lines:
-        return Refused(Refusal.NOT_FOUND)
-    if before is None:
-        return Refused(Refusal.NOTHING_BEFORE)
-    return _restore(holder, memory_id, before, now, ReceiptKind.MEMORY_REVERTED, if_version)
-
-
-@needs(Deed.KEEP)
-def reaffirm(
-    holder: Holder, memory_id: UUID, version: int, now: datetime, *, if_version: int | None = None
-) -> Memory | Refused:
-    """Take a retired value back on purpose, as a new version. Refused as not-found for a version there is none of."""
-    with reading(holder.vault_id, holder.actor):
-        found = store.memory(holder.vault_id, memory_id)
-        line = versions.one(holder.vault_id, memory_id, version) if found is not None and sees(holder, found) else None
-    if line is None or line.retired_at is None:
-        return Refused(Refusal.NOT_FOUND)
-    return _restore(holder, memory_id, line, now, ReceiptKind.MEMORY_REAFFIRMED, if_version)
-
-
-def _restore(
-    holder: Holder, memory_id: UUID, line: MemoryVersion, now: datetime, kind: ReceiptKind, if_version: int | None
-) -> Memory | Refused:
-    looked = show_past(holder, [(memory_id, line.version)])
-    if not looked.values or looked.values[0].value is None:
-        return Refused(Refusal.NOT_FOUND)
-    with act(holder.vault_id, holder.actor) as restoring:
-        old = store.memory(holder.vault_id, memory_id)
-        if old is None or not sees(holder, old):
-            restoring.cancel()
-            return Refused(Refusal.NOT_FOUND)
-        if if_version is not None and if_version != old.version:
-            restoring.cancel()
-            return Refused(Refusal.STALE)
-        number = versions.next_number(holder.vault_id, memory_id)
-        new = replace(
-            old, version=number, as_of=line.as_of, source=line.source, label=line.label or old.label, reopened_at=None
-        )
-        new = replace(new, updated_at=now)
-        store.supersede(restoring, new, now, Ended.WRONG, Line(restored_from=line.version))
-        seal(restoring, new, looked.values[0].value, now)
-        restoring.record(kind, **about(new))
-    return new
 
 
 # ---------------------------------------------------------------- opened again
@@ -227,10 +163,10 @@ def _restore(
 def resolve(holder: Holder, memory_id: UUID, now: datetime) -> Memory | Refused:
     """Settle a memory that two sources contradict: it stays as it is. One that is not open is left alone."""
     with act(holder.vault_id, holder.actor) as resolving:
-        old = store.memory(holder.vault_id, memory_id)
-        if old is None or not sees(holder, old):
+        old = as_seen(holder, memory_id)
+        if isinstance(old, Refused):
             resolving.cancel()
-            return Refused(Refusal.NOT_FOUND)
+            return old
         if not store.set_reopened(resolving, memory_id, None):
             resolving.cancel()
             return old

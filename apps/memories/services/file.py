@@ -6,9 +6,23 @@ from uuid import UUID
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import prints, store
-from apps.memories.services.echoing import echoed_anywhere
-from apps.memories.services.keeping import about, check_weight, dated, keep, like, neutral, place, rescope_within, taken
+from apps.memories import linked, prints, store
+from apps.memories.keys import VaultKey
+from apps.memories.services.echoing import echoed_anywhere, restated
+from apps.memories.services.keeping import (
+    about,
+    as_seen,
+    check_weight,
+    dated,
+    keep,
+    like,
+    neutral,
+    place,
+    rescope_within,
+    taken,
+)
+from apps.memories.versions import NO_LINE, Line
+from apps.policy.echo import Echo
 from apps.policy.roles import Deed, ask, needs, sees
 from apps.policy.text import check_line, check_subject, check_value, subject_of
 from apps.policy.types import Holder, Memory, Refused
@@ -56,7 +70,8 @@ def add(
     TextProblem, naming the field, for a text that cannot be kept as it is.
 
     A subject that is made from the label gets a number where one stands there already; one that was chosen is refused
-    as subject-taken. Refused as echo for what was corrected, or put away, unless it is `on_purpose`.
+    as subject-taken. What is kept there in the same words already stays the one memory that it is. Refused as echo for
+    what was corrected, or put away, unless it is `on_purpose`.
     """
     if sealed:
         ask(holder, Deed.SEAL)
@@ -80,10 +95,8 @@ def add(
     check_value(value)
     line = dated(valid_from, valid_to, holder.time_zone)
     with act(holder.vault_id, holder.actor) as adding:
-        placed = new if sealed else place(adding, new, chosen=bool(subject))
-        if not on_purpose and not isinstance(placed, Refused):
-            placed = _unless_echo(adding, holder, placed, value, now)
-        if isinstance(placed, Refused):
+        placed = _placed(adding, holder, new, value, line, now, chosen=bool(subject), on_purpose=on_purpose)
+        if isinstance(placed, Refused) or placed.memory_id != new.memory_id:
             adding.cancel()
             return placed
         keep(adding, placed, value, now, line)
@@ -91,11 +104,29 @@ def add(
     return placed
 
 
-def _unless_echo(within: Act, holder: Holder, new: Memory, value: str, now: datetime) -> Memory | Refused:
-    """The memory, unless its value was corrected or put away, as far as this seat sees that."""
-    said = prints.of(store.vault_key_for_writing(within, now), value)
-    there = [each.memory_id for each in like(within, said) if sees(holder, each)]
-    return Refused(Refusal.ECHO, "/value") if echoed_anywhere(within, said, there) else new
+def _placed(
+    within: Act, holder: Holder, new: Memory, value: str, line: Line, now: datetime, *, chosen: bool, on_purpose: bool
+) -> Memory | Refused:
+    """The new memory under a subject of its own; or the one that says so already; or why not. As far as this seat sees
+    what is there: what is sealed from it neither takes a subject nor is echoed.
+    """
+    key = store.vault_key_for_writing(within, now)
+    said = prints.of(key, value)
+    there = [each for each in store.under(within.vault_id, new.subject) if sees(holder, each)]
+    if there and line == NO_LINE and _says_so(within, key, there[0], new, value):
+        return there[0]
+    if not on_purpose:
+        alike = [each.memory_id for each in like(within, said) if sees(holder, each)]
+        if echoed_anywhere(within, said, alike) or any(isinstance(restated(within, said, e), Echo) for e in there):
+            return Refused(Refusal.ECHO, "/value")
+    return new if new.state is State.SEALED else place(within, new, chosen=chosen)
+
+
+def _says_so(within: Act, key: VaultKey, living: Memory, new: Memory, value: str) -> bool:
+    """Does the living one say this already, byte for byte, with nothing new about it?"""
+    own = {"memory_id", "version", "updated_at", "made_at", "reopened_at"} | ({"as_of"} if new.as_of is None else set())
+    alike = replace(living, **{name: getattr(new, name) for name in own}) == new
+    return alike and prints.same(key, within.vault_id, living.memory_id, living.version, value)
 
 
 @needs(Deed.KEEP)
@@ -122,17 +153,17 @@ def seal_from_guardians(holder: Holder, memory_id: UUID, now: datetime) -> Memor
 
 def _move(holder: Holder, memory_id: UUID, state: State, kind: ReceiptKind, now: datetime) -> Memory | Refused:
     with act(holder.vault_id, holder.actor) as moving:
-        old = store.memory(holder.vault_id, memory_id)
-        if old is None or not sees(holder, old) or old.state is state:
+        old = as_seen(holder, memory_id)
+        if isinstance(old, Refused) or old.state is state:
             moving.cancel()
-            return old if old is not None and sees(holder, old) else Refused(Refusal.NOT_FOUND)
-        if old.state is State.MERGED:
-            moving.cancel()
-            return Refused(Refusal.NOT_FOUND)
+            return old
         if state is State.APPROVED and taken(moving, old.subject):
             moving.cancel()
             return Refused(Refusal.SUBJECT_TAKEN)
         store.set_state(moving, memory_id, state, now)
+        if State.SEALED in (old.state, state):
+            follows = (State.MERGED, State.SEALED) if state is State.SEALED else (State.SEALED, State.MERGED)
+            linked.follow(moving, memory_id, *follows, now)
         moved = replace(old, state=state, updated_at=now)
         if state is not State.APPROVED:
             store.index(moving, store.vault_key_for_writing(moving, now), moved, None)
@@ -149,13 +180,14 @@ def mark(
     kind: Kind | None = None,
     weight: int | None = None,
     local_only: bool | None = None,
+    if_version: int | None = None,
 ) -> Memory | Refused:
     """Say of what kind it is, how much it weighs (1 to 100), whether it stays local. Raises TextProblem."""
     with act(holder.vault_id, holder.actor) as marking:
-        old = store.memory(holder.vault_id, memory_id)
-        if old is None or not sees(holder, old):
+        old = as_seen(holder, memory_id, if_version)
+        if isinstance(old, Refused):
             marking.cancel()
-            return Refused(Refusal.NOT_FOUND)
+            return old
         new = replace(
             old,
             kind=old.kind if kind is None else kind,
@@ -172,13 +204,15 @@ def mark(
 
 
 @needs(Deed.KEEP)
-def rescope(holder: Holder, memory_id: UUID, subject: str, now: datetime) -> Memory | Refused:
+def rescope(
+    holder: Holder, memory_id: UUID, subject: str, now: datetime, *, if_version: int | None = None
+) -> Memory | Refused:
     """Put a memory under another subject. Refused as subject-taken where one stands there. Raises TextProblem."""
     with act(holder.vault_id, holder.actor) as moving:
-        old = store.memory(holder.vault_id, memory_id)
-        if old is None or not sees(holder, old):
+        old = as_seen(holder, memory_id, if_version)
+        if isinstance(old, Refused):
             moving.cancel()
-            return Refused(Refusal.NOT_FOUND)
+            return old
         done = rescope_within(moving, old, check_subject(subject), now)
         if isinstance(done, Refused) or done == old:
             moving.cancel()

@@ -14,9 +14,21 @@ from apps.memories.versions import NO_LINE, Line
 from apps.policy import when
 from apps.policy.ids import typed
 from apps.policy.prints import Print
+from apps.policy.roles import Deed, needs, sees
 from apps.policy.text import MOST_LABEL, TextProblem, check_line
-from apps.policy.types import Memory, Refused
+from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import NEUTRAL_LABELS, Category, ReceiptKind, Refusal, State
+
+
+@needs(Deed.LOOK)
+def as_seen(holder: Holder, memory_id: UUID, if_version: int | None = None) -> Memory | Refused:
+    """The memory as it stands for this seat, within a look or an act. Not-found also for one that was merged into
+    another; stale where it is no longer at `if_version`.
+    """
+    found = store.memory(holder.vault_id, memory_id)
+    if found is None or not sees(holder, found) or found.merged_into is not None:
+        return Refused(Refusal.NOT_FOUND)
+    return found if if_version in (None, found.version) else Refused(Refusal.STALE)
 
 
 def taken(within: Act, subject: str) -> bool:
@@ -26,12 +38,12 @@ def taken(within: Act, subject: str) -> bool:
 
 def place(within: Act, new: Memory, *, chosen: bool) -> Memory | Refused:
     """The memory under a subject that is free: with a number behind it where the subject was made from a label."""
-    used = store.subjects_like(within.vault_id, new.subject)
-    if new.subject not in used:
+    if not taken(within, new.subject):
         return new
     if chosen:
         return Refused(Refusal.SUBJECT_TAKEN, "/subject")
     stem = new.subject[: MOST_LABEL - 8]
+    used = store.subjects_like(within.vault_id, stem)
     number = next(each for each in count(2) if f"{stem}-{each}" not in used)
     return replace(new, subject=f"{stem}-{number}")
 

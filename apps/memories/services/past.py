@@ -70,17 +70,23 @@ def spell(line: MemoryVersion) -> Spell:
 
 
 def predecessor(lines: Sequence[MemoryVersion], current: int) -> MemoryVersion | None:
-    """What was said before: of what was restored, before that was first said. What only was proposed, or was told late,
+    """What was said before. Where the current one was taken back because what stood between was wrong, that is what was
+    said before it was first said, so that going back again goes further back. What only was proposed, or was told late,
     never was said.
     """
-    known = {each.version: each for each in lines}
+    known = {each.version: each for each in lines if each.ended_as is not Ended.PROPOSED and not _told_late(each)}
     at = current
-    while known[at].restored_from is not None:
-        at = known[at].restored_from or at
-    said = [
-        each for each in lines if each.version < at and each.ended_as is not Ended.PROPOSED and not _told_late(each)
-    ]
-    return max(said, key=lambda each: each.version, default=None)
+    while (restored := known[at].restored_from) in known and _righted(lines, known[at]):
+        at = restored
+    return max((each for number, each in known.items() if number < at), key=lambda each: each.version, default=None)
+
+
+def _righted(lines: Sequence[MemoryVersion], line: MemoryVersion) -> bool:
+    """Did this version take the place of one that was wrong?"""
+    return any(
+        each.retired_at == line.made_at and each.ended_as is Ended.WRONG and each.version < line.version
+        for each in lines
+    )
 
 
 def _told_late(line: MemoryVersion) -> bool:
