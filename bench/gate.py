@@ -46,7 +46,7 @@ INSERT INTO client (vault_id, client_id, name, domain, built_in, paused, registe
   SELECT vault_id, vault_id, 'Bench', '', false, false, now() FROM v;
 INSERT INTO memory (vault_id, memory_id, subject, label, neutral_label, category, attested, version, state, source,
     made_at, updated_at)
-  SELECT vault_id, memory_id, 'food.diet', 'Diet', '', 'ordinary', false, 1, 'approved', 'holder', now(), now()
+  SELECT vault_id, memory_id, 'food.diet-' || m.m, 'Diet', '', 'ordinary', false, 1, 'approved', 'holder', now(), now()
     FROM v, m;
 INSERT INTO sealed.value SELECT vault_id, memory_id, 1, 'ordinary', false, decode(repeat('0b', 12), 'hex'),
     decode(repeat('0c', 120), 'hex'), decode(repeat('0d', 32), 'hex') FROM v, m;

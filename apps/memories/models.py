@@ -55,6 +55,11 @@ class MemoryRow(models.Model):
                 condition=~models.Q(category=Category.ORDINARY.value),
             ),
             models.Index(fields=["vault_id"], name="memory_sealed", condition=models.Q(state=State.SEALED.value)),
+            models.Index(
+                fields=["vault_id", "merged_into"],
+                name="memory_merged",
+                condition=models.Q(merged_into__isnull=False),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -141,6 +141,8 @@ class ReceiptKind(StrEnum):
     CLIENT_PAUSED = "client.paused"
     CLIENT_RESUMED = "client.resumed"
     CLIENT_REVOKED = "client.revoked"
+    CLIENT_LOCAL = "client.local"  # it runs at home, the holder says
+    CLIENT_HOSTED = "client.hosted"  # and now not any more
     KEY_MADE = "key.made"
     KEY_REVOKED = "key.revoked"
     MEMORY_ADDED = "memory.added"

@@ -96,6 +96,8 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.CLIENT_PAUSED: Deed("An assistant", "paused"),
     ReceiptKind.CLIENT_RESUMED: Deed("An assistant", "resumed"),
     ReceiptKind.CLIENT_REVOKED: Deed("An assistant", "stopped"),
+    ReceiptKind.CLIENT_LOCAL: Deed("An assistant", "marked as running at home"),
+    ReceiptKind.CLIENT_HOSTED: Deed("An assistant", "no longer marked as running at home"),
     ReceiptKind.KEY_MADE: Deed("A key", "made"),
     ReceiptKind.KEY_REVOKED: Deed("A key", "ended"),
     ReceiptKind.MEMORY_ADDED: Deed("A memory", "added"),

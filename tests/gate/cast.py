@@ -113,10 +113,11 @@ def add_memory(
     admin.execute(
         "INSERT INTO memory (vault_id, memory_id, subject, label, neutral_label, category, attested, claim, version,"
         " state, source, made_at, updated_at)"
-        " VALUES (%s, %s, 'food.diet', 'Diet', %s, %s, %s, %s, 1, %s, 'holder', now(), now())",
+        " VALUES (%s, %s, %s, 'Diet', %s, %s, %s, %s, 1, %s, 'holder', now(), now())",
         [
             vault.id,
             memory_id,
+            f"food.diet-{memory_id.hex}",
             "" if category == "ordinary" else "A memory",
             category,
             attested,
@@ -134,7 +135,8 @@ def add_candidate(admin: Connection, vault: Vault, status: str = "pending") -> U
     memory_id = uuid4()
     admin.execute(
         "INSERT INTO proposal (vault_id, proposal_id, client_id, directive, status, memory_id, subject, label,"
-        " rationale, fingerprint, made_at) VALUES (%s, %s, %s, 'add', %s, %s, 'food.diet', 'Diet', '', '', now())",
+        " rationale, fingerprint, made_at, expires_at)"
+        " VALUES (%s, %s, %s, 'add', %s, %s, 'food.diet', 'Diet', '', '', now(), now() + interval '30 days')",
         [vault.id, uuid4(), vault.client_id, status, memory_id],
     )
     seal(admin, vault, memory_id)
