@@ -172,7 +172,7 @@ class MemoryIn(serializers.Serializer[Any]):
     as_of = Day(default=None, allow_null=True)
     sealed = serializers.BooleanField(default=False, help_text="From guardians and delegates, from the first moment.")
     kind = Word(Kind, default=Kind.SEMANTIC)
-    weight = serializers.IntegerField(default=50, min_value=1, max_value=100)
+    weight = Whole(default=50, min_value=1, max_value=100)
     local_only = serializers.BooleanField(default=False, help_text="Goes to nothing but what runs locally.")
     valid_from = Text(default="", allow_blank=True, help_text="Since when it is true: a day, or a moment in UTC.")
     valid_to = Text(default="", allow_blank=True, help_text="Until when it was true.")
@@ -180,29 +180,64 @@ class MemoryIn(serializers.Serializer[Any]):
 
 
 class MemoryChangeIn(serializers.Serializer[Any]):
-    """A correction (value, with what goes with it), or putting away, sealing from guardians, and back (state)."""
+    """One of four: a correction (value, with what goes with it); another subject; its kind, weight and whether it stays
+    local; or putting away, sealing from guardians, and back (state).
+    """
 
     value = Text(required=False)
     label = Text(required=False)  # type: ignore[assignment]
     category = Word(Category, required=False)
     neutral_label = Text(required=False, allow_blank=True)
     as_of = Day(required=False, allow_null=True)
-    changed = serializers.BooleanField(required=False, help_text="The old value was true until then.")
+    changed = serializers.BooleanField(required=False, help_text="The old one was true until then; else it was wrong.")
     valid_from = Text(required=False, allow_blank=True, help_text="Since when it is true: a day, or a moment in UTC.")
     valid_to = Text(required=False, allow_blank=True, help_text="Until when it was true.")
     why = Text(required=False, allow_blank=True)
     on_purpose = serializers.BooleanField(required=False, help_text="Also where it restates what was corrected.")
+    subject = Text(required=False)
+    kind = Word(Kind, required=False)
+    weight = Whole(required=False, min_value=1, max_value=100)
+    local_only = serializers.BooleanField(required=False)
     state = Word([State.APPROVED, State.WITHDRAWN, State.SEALED], required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if ("value" in attrs) == ("state" in attrs) or ("state" in attrs and len(attrs) > 1):
-            raise serializers.ValidationError("Send a correction with its value, or a state alone.")
+        others = ({"subject"}, {"state"}, {"kind", "weight", "local_only"})
+        wanted = next((each for each in others if each & attrs.keys()), None)
+        if not attrs or (not attrs.keys() <= wanted if wanted else "value" not in attrs):
+            raise serializers.ValidationError(
+                "Send one change: a correction with its value; a subject; kind, weight or local_only; or a state."
+            )
         return attrs
 
 
+class RevertIn(serializers.Serializer[Any]):
+    why = Text(default="", allow_blank=True)
+
+
+class ReaffirmIn(serializers.Serializer[Any]):
+    """A version to take back on purpose; the current one, to say that it still holds."""
+
+    version = Whole(min_value=1, max_value=MOST_NUMBER)
+    changed = serializers.BooleanField(default=False, help_text="What holds now was true until now; else it was wrong.")
+    why = Text(default="", allow_blank=True)
+
+
+class VersionIn(serializers.Serializer[Any]):
+    memory = TypedId("mem")
+    version = Whole(min_value=1, max_value=MOST_NUMBER)
+
+
 class ShowIn(serializers.Serializer[Any]):
-    memories = ids("mem", allow_empty=False)
+    """What memories say now, or (`versions`) what they said before."""
+
+    memories = ids("mem", required=False, allow_empty=False)
+    versions = serializers.ListField(child=VersionIn(), required=False, allow_empty=False, max_length=MOST_AT_ONCE)
     openings = serializers.BooleanField(default=False, help_text="Also what opens the receipts' commitments.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("memories" in attrs) == ("versions" in attrs) or (attrs["openings"] and "versions" in attrs):
+            raise serializers.ValidationError("Send memories, with openings or without, or versions alone.")
+        return attrs
 
 
 class ProposalIn(serializers.Serializer[Any]):
@@ -281,8 +316,21 @@ class LedgerPageQuery(serializers.Serializer[Any]):
 
 
 class MemoriesQuery(PageQuery):
+    """The file as it stands; or, with a day or a moment in UTC, as it stood (`as_of`) or as it was true (`true_at`), by
+    what is known now or was known `as_of` then.
+    """
+
     state = Word([State.APPROVED, State.WITHDRAWN, State.SEALED], required=False)
     category = Word(Category, required=False)
+    as_of = Text(required=False, help_text="What the file said then: 2026-10-02, or 2026-10-02T14:02:09Z.")
+    true_at = Text(required=False, help_text="What was true then.")
+    order = Word(["subject", "rank"], default="subject", help_text="rank: by weight, halved with each half-life.")
+    list = Word(["worth-another-look"], required=False, help_text="Only what is over or has faded, the worst first.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs.keys() & {"as_of", "true_at"} and ("list" in attrs or attrs["order"] != "subject"):
+            raise serializers.ValidationError("A file as it was has no rank. Send as_of and true_at without.")
+        return attrs
 
 
 class GrantsQuery(serializers.Serializer[Any]):

@@ -74,6 +74,12 @@ def at(vault_id: UUID, numbers: Collection[tuple[UUID, int]]) -> dict[tuple[UUID
     return {(each.memory_id, each.version): each for each in map(_version, rows.values_list(*_VERSION))}
 
 
+def ending(vault_id: UUID) -> dict[UUID, MemoryVersion]:
+    """The lines that hold now and say until when they are true, by memory."""
+    rows = VersionRow.objects.filter(vault_id=vault_id, retired_at=None).exclude(valid_to="")
+    return {each.memory_id: each for each in map(_version, rows.values_list(*_VERSION))}
+
+
 def next_number(vault_id: UUID, memory_id: UUID) -> int:
     """The number that no version of the memory has yet."""
     rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id)

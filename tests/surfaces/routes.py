@@ -15,6 +15,7 @@ CLIENT, HOLDER, EITHER, ANYONE = "client", "holder", "either", "anyone"
 GENERAL = {"server-error"}
 BODY = {"malformed", "too-large", "unsupported-media-type", "validation"}
 QUERY = {"unknown-parameter", "validation"}
+MATCH = {"precondition-required", "precondition-failed"}
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Scene:
     member: str  # that other one
     delegation: str
     invitation: str
+    twice: str = ""  # a memory that was corrected
 
     def ids(self) -> tuple[str, ...]:
         """Every id that only this household may be told."""
@@ -168,7 +170,15 @@ REST = (
     R("GET", "ledger/disclosures", HOLDER, "access.disclosures", QUERY, foreign=200),  # of the caller's own vault
     R("GET", "ledger/bundle", HOLDER, "ledger.bundle", QUERY, foreign=200),  # of the caller's own vault
     R("GET", "memories", HOLDER, "memories.memories", QUERY, foreign=200),
-    R("POST", "memories", HOLDER, "memories.add", BODY, lambda _: Call({"label": "a", "value": "b"}, status=201), 201),
+    R(
+        "POST",
+        "memories",
+        HOLDER,
+        "memories.add",
+        BODY | {"subject-taken", "echo"},
+        lambda _: Call({"label": "a", "value": "b"}, status=201),
+        201,
+    ),
     R(
         "POST",
         "memories/show",
@@ -184,10 +194,27 @@ REST = (
         "memories/<str:memory>",
         HOLDER,
         "memories.correct",
-        BODY | {"precondition-required", "precondition-failed"},
+        BODY | MATCH | {"echo", "subject-taken"},
         lambda _: Call({"value": "Two pans"}, {"If-Match": "*"}),
     ),
     R("GET", "memories/<str:memory>/history", HOLDER, "memories.history", QUERY),
+    R(
+        "POST",
+        "memories/<str:memory>/revert",
+        HOLDER,
+        "memories.revert",
+        BODY | MATCH | {"receipt-unavailable", "nothing-before"},
+        lambda s: Call({}, {"If-Match": "*"}, path=f"memories/{s.twice}/revert"),
+    ),
+    R(
+        "POST",
+        "memories/<str:memory>/reaffirm",
+        HOLDER,
+        "memories.reaffirm",
+        BODY | MATCH | {"receipt-unavailable", "not-found"},
+        lambda s: Call({"version": 1}, {"If-Match": "*"}, path=f"memories/{s.twice}/reaffirm"),
+    ),
+    R("POST", "memories/<str:memory>/resolve", HOLDER, "memories.resolve", set()),
     R("GET", "proposals", EITHER, "memories.proposals", QUERY, foreign=200),
     R(
         "POST",

@@ -13,6 +13,7 @@ from apps.access import services as access
 from apps.api import log
 from apps.api import urls as api
 from apps.holders import services as holders
+from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.types import Caller, Holder, Refused
 from apps.policy.vocabulary import Level, Role
@@ -40,6 +41,9 @@ def scene_of(home: Household) -> Scene:
     assert not isinstance(joined, Refused)
     assert not isinstance(invited, Refused)
     holders.accept(other.user_id, joined[1], now)
+    twice = memories.add(home.holder, label="Home town", value="Leeds", now=now)
+    assert not isinstance(twice, Refused)
+    memories.correct(home.holder, twice.memory_id, value="Porto", now=now)
     return Scene(
         home,
         wish=client.ask([home.time]).request,
@@ -54,6 +58,7 @@ def scene_of(home: Household) -> Scene:
         member=typed("usr", other.user_id),
         delegation=typed("del", holders.delegations(home.holder)[0].delegation_id),
         invitation=typed("inv", invited[0].invitation_id),
+        twice=typed("mem", twice.memory_id),
     )
 
 

@@ -1,5 +1,6 @@
 """The holder's file, and what clients propose for it."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from apps.api.inputs import (
     ProposalsQuery,
     ShowIn,
 )
-from apps.api.outputs import HistoryOut, MemoryOut, ProposalDecidedOut, ProposalOut, ShownOut, page_of
+from apps.api.outputs import MemoryOut, ProposalDecidedOut, ProposalOut, ShownOut, page_of
 from apps.api.schema import IF_MATCH, operation
 from apps.api.views.base import Resource, agreed, id_of, page, queried, require_match, some, tagged, taken
 from apps.memories import services as memories
@@ -38,7 +39,7 @@ class Memories(Resource):
         query = queried(request, MemoriesQuery)
         found = [
             each
-            for each in memories.memories(holder_of(request))
+            for each in self._listed(holder_of(request), query)
             if each.state is query.get("state", each.state) and each.category is query.get("category", each.category)
         ]
         return page(
@@ -49,16 +50,28 @@ class Memories(Resource):
             lambda chosen: MemoryOut.each(chosen),
         )
 
-    @operation("Keep something", takes=MemoryIn, gives=MemoryOut, status=201, refuses=("subject-taken", "echo"))
+    def _listed(self, holder: Holder, query: dict[str, Any]) -> Sequence[Memory]:
+        if query.keys() & {"as_of", "true_at"}:
+            asked = {name: query.get(name, "") for name in ("as_of", "true_at")}
+            return [each.as_said for each in memories.then(holder, **asked)]
+        if "list" in query:
+            return [memory for memory, _ in memories.worth_another_look(holder, self.now)]
+        return memories.ranked(holder, self.now) if query["order"] == "rank" else memories.memories(holder)
+
+    @operation(
+        "Keep something; what is kept already in the same words is found, not doubled",
+        takes=MemoryIn,
+        gives={200: MemoryOut, 201: MemoryOut},
+        refuses=("subject-taken", "echo"),
+    )
     def post(self, request: Request) -> Response:
         kept = agreed(memories.add(holder_of(request), now=self.now, **taken(request, MemoryIn)))
-        return tagged(
-            MemoryOut.of(kept), request, 201, {"Location": f"/api/v1/memories/{typed('mem', kept.memory_id)}"}
-        )
+        location = {"Location": f"/api/v1/memories/{typed('mem', kept.memory_id)}"}
+        return tagged(MemoryOut.of(kept), request, 200 if kept.made_at else 201, location)
 
 
 class OneMemory(Resource):
-    """One memory's label side; corrected, put away, sealed from guardians or put back on its current ETag."""
+    """One memory's label side; changed on its current ETag."""
 
     allow = {"GET": HOLDER, "PATCH": HOLDER}
 
@@ -69,11 +82,11 @@ class OneMemory(Resource):
         return tagged(MemoryOut.of(found), request)
 
     @operation(
-        "Correct a memory, put it away or back, or seal it from guardians",
+        "Correct a memory, put it under another subject, mark it, put it away or back, or seal it from guardians",
         takes=MemoryChangeIn,
         gives=MemoryOut,
         headers=[IF_MATCH],
-        refuses=("precondition-required", "precondition-failed"),
+        refuses=("precondition-required", "precondition-failed", "echo", "subject-taken"),
     )
     def patch(self, request: Request, memory: str) -> Response:
         holder, memory_id = holder_of(request), id_of("mem", memory)
@@ -91,20 +104,11 @@ class OneMemory(Resource):
             return memories.seal_from_guardians(holder, memory_id, self.now)
         if state is State.APPROVED:
             return memories.put_back(holder, memory_id, self.now)
+        if "subject" in sent:
+            return memories.rescope(holder, memory_id, now=self.now, if_version=current.version, **sent)
+        if sent.keys() & {"kind", "weight", "local_only"}:
+            return memories.mark(holder, memory_id, self.now, if_version=current.version, **sent)
         return memories.correct(holder, memory_id, now=self.now, if_version=current.version, **sent)
-
-
-class MemoryHistory(Resource):
-    """Every version, newest first. No values: what was replaced is never served again."""
-
-    allow = {"GET": HOLDER}
-
-    @operation("A memory's versions", gives={200: HistoryOut, 304: None}, query=NoQuery)
-    def get(self, request: Request, memory: str) -> Response:
-        queried(request, NoQuery)
-        holder, memory_id = holder_of(request), id_of("mem", memory)
-        some(memories.memory(holder, memory_id))
-        return tagged(HistoryOut.of({"versions": memories.history(holder, memory_id)}), request)
 
 
 class MemoriesShow(Resource):
@@ -116,7 +120,10 @@ class MemoriesShow(Resource):
     def post(self, request: Request) -> Response:
         holder, sent = holder_of(request), taken(request, ShowIn)
         with no_receipt_no_read():
-            looked = memories.show(holder, sent["memories"], openings=sent["openings"])
+            if "versions" in sent:
+                looked = memories.show_past(holder, [(each["memory"], each["version"]) for each in sent["versions"]])
+            else:
+                looked = memories.show(holder, sent["memories"], openings=sent["openings"])
         return Response(ShownOut.of(turns.shown(holder, looked)))
 
 

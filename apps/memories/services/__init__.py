@@ -23,7 +23,7 @@ from apps.memories.services.keeping import (
     vault_key_for_writing,
 )
 from apps.memories.services.linking import hidden_objects
-from apps.memories.services.past import Then, as_of, history, predecessor
+from apps.memories.services.past import Then, as_then, history, predecessor, then
 from apps.memories.services.proposals import (
     APPROVER_ONLY,
     Approved,
@@ -37,6 +37,7 @@ from apps.memories.services.proposals import (
     show_candidates,
     withdraw_all,
 )
+from apps.memories.services.ranking import ranked, worth_another_look
 from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
 from apps.memories.services.restoring import reaffirm, revert
 from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder, show, show_past
@@ -52,7 +53,7 @@ __all__ = [
     "about",
     "add",
     "approve",
-    "as_of",
+    "as_then",
     "correct",
     "count_pending",
     "due",
@@ -77,6 +78,7 @@ __all__ = [
     "proposed_within",
     "put_away",
     "put_back",
+    "ranked",
     "reaffirm",
     "rebuild_index",
     "reject",
@@ -89,8 +91,10 @@ __all__ = [
     "show",
     "show_candidates",
     "show_past",
+    "then",
     "unseen_within",
     "vault_key",
     "vault_key_for_writing",
     "withdraw_all",
+    "worth_another_look",
 ]

@@ -1,7 +1,7 @@
 """The file as it was: histories, what was said at a moment, what was true at one. Labels only."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -11,7 +11,7 @@ from apps.memories import store, versions
 from apps.policy import when
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.types import Holder, Memory, MemoryVersion
-from apps.policy.vocabulary import Ended
+from apps.policy.vocabulary import NEUTRAL_LABELS, Ended
 from apps.policy.when import Spell
 
 
@@ -22,15 +22,30 @@ class Then:
     memory: Memory
     line: MemoryVersion
 
+    @property
+    def as_said(self) -> Memory:
+        """The memory with that version's number and label side; its subject, state and marks are as they are now."""
+        line, memory = self.line, self.memory
+        neutral = memory.neutral_label if line.category is memory.category else NEUTRAL_LABELS.get(line.category, "")
+        return replace(
+            memory,
+            version=line.version,
+            label=line.label or memory.label,
+            category=line.category,
+            neutral_label=neutral,
+            as_of=line.as_of,
+            source=line.source,
+        )
+
 
 @needs(Deed.LOOK)
-def as_of(holder: Holder, *, known_at: datetime | None = None, true_at: datetime | None = None) -> tuple[Then, ...]:
+def as_then(holder: Holder, *, known_at: datetime | None = None, true_at: datetime | None = None) -> tuple[Then, ...]:
     """What the file said at a moment (`known_at`); or what was true at one (`true_at`), by what is known now or was
     known then. Memories of which nobody knew anything are left out. Labels only.
     """
     with reading(holder.vault_id, holder.actor):
         mine = {each.memory_id: each for each in store.memories(holder.vault_id) if sees(holder, each)}
-        lines = versions.of(holder.vault_id, mine)
+        lines = [each for each in versions.of(holder.vault_id, mine) if seen(holder, mine[each.memory_id], each)]
     told: dict[UUID, dict[int, MemoryVersion]] = {}
     for each in lines:
         told.setdefault(each.memory_id, {})[each.version] = each
@@ -48,13 +63,35 @@ def as_of(holder: Holder, *, known_at: datetime | None = None, true_at: datetime
 
 
 @needs(Deed.LOOK)
+def then(holder: Holder, *, as_of: str = "", true_at: str = "") -> tuple[Then, ...]:
+    """`as_then` for days and moments as they are written: a day means its last moment where the holder lives. In the
+    order of the file. Raises TextProblem.
+    """
+    zone = ZoneInfo(holder.time_zone)
+    said, true = when.parse(as_of, "as_of"), when.parse(true_at, "true_at")
+    found = as_then(
+        holder,
+        known_at=said.last(zone) if said is not None else None,
+        true_at=true.last(zone) if true is not None else None,
+    )
+    return tuple(sorted(found, key=lambda each: (each.memory.subject, each.memory.memory_id)))
+
+
+@needs(Deed.LOOK)
 def history(holder: Holder, memory_id: UUID) -> tuple[MemoryVersion, ...]:
-    """Every version of a memory, newest first. No values."""
+    """Every version of a memory that this seat may know of, newest first. No values."""
     with reading(holder.vault_id, holder.actor):
         found = store.memory(holder.vault_id, memory_id)
         if found is None or not sees(holder, found):
             return ()
-        return versions.history(holder.vault_id, memory_id)
+        return tuple(each for each in versions.history(holder.vault_id, memory_id) if seen(holder, found, each))
+
+
+def seen(holder: Holder, memory: Memory, line: MemoryVersion) -> bool:
+    """Is this version there for this seat? What is ordinary now may have been of a special category, under a label that
+    told of it.
+    """
+    return sees(holder, replace(memory, category=line.category))
 
 
 def spell(line: MemoryVersion) -> Spell:

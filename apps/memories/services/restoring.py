@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from apps.ledger.log import act, reading
+from apps.ledger.log import Act, act, reading
 from apps.memories import store, versions
 from apps.memories.services.keeping import about, as_seen, neutral, seal
 from apps.memories.services.past import predecessor
@@ -89,11 +89,28 @@ def _restore(
         if isinstance(old, Refused):
             restoring.cancel()
             return old
-        new = replace(_as_it_was(old, line), version=versions.next_number(holder.vault_id, old.memory_id))
-        new = replace(new, reopened_at=None, updated_at=now)
-        store.supersede(restoring, new, now, ended, Line(why=said, restored_from=line.version))
-        seal(restoring, new, looked.values[0].value, now)
-        restoring.record(kind, **about(new))
+        made = Line(why=said)
+        return restore_within(restoring, old, line, looked.values[0].value, now, kind, made, ended)
+
+
+def restore_within(
+    within: Act,
+    old: Memory,
+    line: MemoryVersion,
+    value: str,
+    now: datetime,
+    kind: ReceiptKind,
+    made: Line,
+    ended: Ended = Ended.WRONG,
+) -> Memory:
+    """What a version said, as a new one, within an act: its receipt of this `kind` included. `made`: what the history
+    says of it.
+    """
+    new = replace(_as_it_was(old, line), version=versions.next_number(within.vault_id, old.memory_id))
+    new = replace(new, reopened_at=None, updated_at=now)
+    store.supersede(within, new, now, ended, replace(made, restored_from=line.version))
+    seal(within, new, value, now)
+    within.record(kind, **about(new))
     return new
 
 
