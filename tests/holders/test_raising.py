@@ -173,3 +173,11 @@ def test_the_child_ends_either_guardian_once_they_sign_in(seat: Holder, rosa: Ho
     for person in (rosa, kim):
         assert not isinstance(holders.end_delegation(leo, leave_of(leo, person).delegation_id, utc_now()), Refused)
         assert holders.seat(person.user_id, seat.vault_id) is None
+
+
+def test_an_address_that_the_guardian_reads_themself_is_taken_for_the_child_s(seat: Holder) -> None:
+    """A limit: nobody can tell whose an address is. The receipt says who gave it."""
+    assert not isinstance(holders.give_address(seat, "rosa.again@house.example", utc_now()), Refused)
+    leo = signs_up(seat)
+    assert holders.holder_named("rosa.again@house.example") == leo
+    assert [each.actor for each in acts(seat, "address.given")] == [seat.actor]

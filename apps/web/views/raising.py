@@ -13,6 +13,8 @@ from apps.web.doors import back, for_form, for_holder, or_404, page
 from apps.web.forms import AddressForm, GuardianForm
 from vault.clock import utc_now
 
+GUARDIAN = "guardian_%s"  # the ids of its fields: both forms of the page ask for an address
+
 
 @for_form
 def raising(http_request: HttpRequest, holder: Holder) -> HttpResponse:
@@ -27,14 +29,14 @@ def raising(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         else:
             done = "Kept. With this address a password can be set: “new password” on the sign-in page."
             return back(http_request, given, "/people/raising", done)
-    return _page(http_request, holder, child, form, GuardianForm())
+    return _page(http_request, holder, child, form, GuardianForm(auto_id=GUARDIAN))
 
 
 @require_POST
 @for_holder
 def ask_in(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Another guardian: invited by mail, under their own name. Neither sees what the other may do."""
-    child, form = or_404(holders.raised(holder)), GuardianForm(http_request.POST)
+    child, form = or_404(holders.raised(holder)), GuardianForm(http_request.POST, auto_id=GUARDIAN)
     if form.is_valid():
         given = form.cleaned_data
         try:
