@@ -23,8 +23,8 @@ from apps.policy.letters import Given, Letter, unpack
 from apps.policy.text import visible
 
 WIDTH = 72
-# Which page a letter leads to. Who reads about another's vault has that vault to choose first, and so has who goes on
-# to none of these.
+# Which page a letter leads to. Who sits at several vaults has the one to choose first, and so goes who is led to none
+# of these.
 PAGES: Mapping[Letter, str] = {
     Letter.REQUEST: "web:request",
     Letter.RETURNED: "web:request",
@@ -71,7 +71,7 @@ def zone_of(name: str) -> ZoneInfo:
 def _page(letter: Letter, facts: Mapping[str, Given]) -> str:
     if facts.get("due"):
         return reverse("web:emergency-reviews")
-    if facts.get("about"):
+    if facts.get("about") or facts.get("place"):
         return reverse(ELSEWHERE)
     return reverse(PAGES.get(letter, ELSEWHERE), args=[untyped("req", facts["request"])] if "request" in facts else [])
 

@@ -57,6 +57,7 @@ NAME, COUNT, TIME, DAY, FLAG, ID = (
     Fact(each) for each in (Kind.NAME, Kind.COUNT, Kind.TIME, Kind.DAY, Kind.FLAG, Kind.ID)
 )
 ABOUT = Fact(Kind.NAME, empty="", needed=False)  # whose vault it is about; "": the reader's own
+PLACE = Fact(Kind.NAME, empty="", needed=False)  # the space in which their own vault stands, if they sit elsewhere too
 
 
 def _code(*words: str) -> Fact:
@@ -66,6 +67,7 @@ def _code(*words: str) -> Fact:
 FACTS: Mapping[Letter, Mapping[str, Fact]] = {
     Letter.REQUEST: {
         "about": ABOUT,
+        "place": PLACE,
         "assistant": NAME,
         "domain": NAME,
         "items": COUNT,
@@ -74,9 +76,10 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "until": TIME,
         "request": ID,
     },
-    Letter.RETURNED: {"about": ABOUT, "assistant": NAME, "until": TIME, "request": ID},
+    Letter.RETURNED: {"about": ABOUT, "place": PLACE, "assistant": NAME, "until": TIME, "request": ID},
     Letter.STOPPED: {
         "about": ABOUT,
+        "place": PLACE,
         "assistant": NAME,
         "whole": FLAG,  # the assistant, or one grant of several
         "who": Fact(Kind.NAME, empty="", needed=False),  # who pressed; "": the reader
@@ -84,7 +87,14 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "last": TIME,
         "at": TIME,
     },
-    Letter.ENDED: {"about": ABOUT, "assistant": NAME, "how": _code("expired", "lapsed"), "days": COUNT, "reads": COUNT},
+    Letter.ENDED: {
+        "about": ABOUT,
+        "place": PLACE,
+        "assistant": NAME,
+        "how": _code("expired", "lapsed"),
+        "days": COUNT,
+        "reads": COUNT,
+    },
     Letter.DIGEST: {"waiting": COUNT, "reviews": COUNT, "emergencies": COUNT, "oldest": TIME},
     Letter.STEP: {
         "about": ABOUT,

@@ -102,6 +102,15 @@ def test_who_may_decide_for_somebody_is_told_whose_it_is_and_who_may_only_look_i
     assert mails(postman, otto) == []
 
 
+def test_who_sits_at_several_vaults_is_told_which_to_choose(alice: Vault, cook: Assistant, postman: Postman) -> None:
+    """A page of one vault isn't found from another's seat, and nobody knows at which a reader sits."""
+    acting(newcomer("Rosa"), alice.holder)
+    cook.ask("kitchen")
+    (letter,) = mails(postman, alice.holder)
+    assert letter.link == f"{ours.PUBLIC_URL}/people"
+    assert "choose your own vault in Alice's house on this page and then open the inbox" in letter.text
+
+
 def test_a_child_without_a_log_in_gets_none_and_the_guardian_does(postman: Postman) -> None:
     rosa = newcomer("Rosa")
     seat = child_of(rosa, log_in=False)

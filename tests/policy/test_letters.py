@@ -54,7 +54,7 @@ def test_what_is_packed_is_unpacked(of_letter: tuple[Letter, dict[str, Any]]) ->
 def test_every_letter_has_its_facts_and_none_is_a_text() -> None:
     assert set(FACTS) == set(Letter)
     names = {name for facts in FACTS.values() for name, fact in facts.items() if fact.kind is Kind.NAME}
-    assert names == {"about", "assistant", "domain", "space", "who"}, "a free text is somebody's or something's name"
+    assert names == {"about", "assistant", "domain", "place", "space", "who"}, "each free text is a name"
 
 
 @given(st.sampled_from(Letter).flatmap(lambda letter: st.tuples(st.just(letter), of(letter))), st.data())

@@ -106,7 +106,10 @@ def _pressed(holder: Holder) -> tuple[Holder, ...]:
 
 
 def _of(seat: Holder, client: Client) -> dict[str, Given]:
-    return {"about": seat.holder_name if seat.acting else "", "assistant": client.name}
+    """Whose vault it is about; to who sits at several, also which of theirs."""
+    about = {"about": seat.holder_name} if seat.acting else {}
+    several = not seat.acting and len(holders.seats(seat.user_id)) > 1
+    return {**about, **({"place": seat.space_name} if several else {}), "assistant": client.name}
 
 
 def _key(client: Client, prefix: str, about: UUID) -> str:
