@@ -144,7 +144,7 @@ def test_another_notice_is_bound_to_the_next_grant_and_the_older_one_is_led_to_i
     below = Below(home, first.version)
     text = access.notice(access.REQUEST_NOTICE, below)
     assert text is not None
-    assert text.text == ours.text + "We ask our doctor, too.\n"
+    assert text.text == ours.text + "Your household or clinic adds:\nWe ask our doctor, too.\n"
     assert found[1] == (f"sha256:{text.digest.hex()}", f"1/{typed('spc', home)}/{first.version}")
 
 

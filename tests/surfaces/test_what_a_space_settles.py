@@ -292,7 +292,8 @@ def test_the_space_s_own_notice_stands_below_ours_on_the_page_and_on_the_card(ho
         above = re.search(r'id="notice">(.*?)</div>', page, re.S)
         assert above
         lines = re.findall(r"<p>(.*?)</p>", above[1])
-        assert lines[-2:] == ["Dinner is at six.", "Nobody sells this."] and len(lines) == 4
+        own = ["Your household or clinic adds:", "Dinner is at six.", "Nobody sells this."]
+        assert lines[-3:] == own and len(lines) == 5
         named = re.search(r'name="notice" value="([^".]+)\.[0-9a-f]{16}"', page)
         assert named and named[1] == f"{number}/{where}"
         text = Client().get(f"/notices/{named[1]}")

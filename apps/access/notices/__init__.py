@@ -15,6 +15,7 @@ from apps.policy.ids import typed
 
 REQUEST = 1  # on the page of an assistant's request
 CARD = 2  # on the card of the vault's own chat
+ADDS = "Your household or clinic adds:"  # before a space's own words: as little to be edited as a text
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,5 +57,5 @@ def notice(number: int | None) -> Notice | None:
 
 
 def joined(ours: Notice, below: Below, text: str) -> Notice:
-    """Ours, and below it a space's own: a paragraph a line, as ours."""
-    return replace(ours, text=f"{ours.text}{text}\n", below=below)
+    """Ours, and below it a space's own, said to be that: a paragraph a line, as ours."""
+    return replace(ours, text=f"{ours.text}{ADDS}\n{text}\n", below=below)
