@@ -9,16 +9,15 @@ import hmac
 from collections.abc import Collection, Iterable, Sequence
 from uuid import UUID
 
-from django.db.models import Case, Exists, OuterRef, Q, When
+from django.db import connections
 
 from apps.ledger.log import Act
 from apps.memories import sealing, terms
 from apps.memories.keys import VaultKey
-from apps.memories.models import PrintRow, VersionRow
+from apps.memories.models import PrintRow
 from apps.policy import prints
 from apps.policy.echo import Sieve
 from apps.policy.prints import Print
-from apps.policy.vocabulary import Ended
 
 MOST_WORDS = 256
 MOST_SIFTED = 500
@@ -74,19 +73,20 @@ def sifted(vault_id: UUID, memory_id: UUID, sieve: Sieve) -> dict[int, Print]:
     """The prints of a memory's retired versions that may be an echo, by version: of several hundred the newest, those
     that say the very same among them. However many versions there are, the database lets the others go.
     """
-    passes = (
-        Q(whole=sieve.whole)
-        | Q(words__overlap=sorted(sieve.new_words))
-        | Q(numbers__overlap=sorted(sieve.new_numbers))
-        | (~Q(words=[]) & Q(words__contained_by=sorted(sieve.words)))
-    )
-    line = VersionRow.objects.filter(
-        vault_id=OuterRef("vault_id"), memory_id=OuterRef("memory_id"), version=OuterRef("version")
-    )
-    retired = line.filter(retired_at__isnull=False).exclude(ended_as=Ended.PROPOSED.value)
-    rows = PrintRow.objects.filter(passes, Exists(retired), vault_id=vault_id, memory_id=memory_id)
-    newest = rows.order_by(Case(When(whole=sieve.whole, then=0), default=1), "-version")[:MOST_SIFTED]
-    return {version: made for _, version, made in map(_fact, newest.values_list(*_PRINT))}
+    with connections["default"].cursor() as cursor:
+        cursor.execute(
+            _SIFTED,
+            {
+                "vault": vault_id,
+                "memory": memory_id,
+                "whole": sieve.whole,
+                "words": sorted(sieve.words),
+                "new_words": sorted(sieve.new_words),
+                "new_numbers": sorted(sieve.new_numbers),
+                "most": MOST_SIFTED,
+            },
+        )
+        return {version: made for _, version, made in map(_fact, cursor.fetchall())}
 
 
 def same(key: VaultKey, vault_id: UUID, memory_id: UUID, version: int, text: str) -> bool:
@@ -114,6 +114,18 @@ def wholes(key: VaultKey, texts: Iterable[str]) -> dict[str, bytes]:
 
 
 _PRINT = ("memory_id", "version", "whole", "words", "length", "numbers", "negated")
+
+
+# Django writes the numbers of an array as 32 bits wide in a query, so this one is written out.
+_SIFTED = """
+SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
+  FROM value_print p JOIN memory_version v USING (vault_id, memory_id, version)
+ WHERE p.vault_id = %(vault)s AND p.memory_id = %(memory)s
+   AND v.retired_at IS NOT NULL AND v.ended_as <> 'proposed'
+   AND (p.whole = %(whole)s OR p.words && %(new_words)s::bigint[] OR p.numbers && %(new_numbers)s::bigint[]
+        OR (p.words <> '{}' AND p.words <@ %(words)s::bigint[]))
+ ORDER BY p.whole = %(whole)s DESC, p.version DESC LIMIT %(most)s
+"""
 
 
 def _about(vault_id: UUID, memory_id: UUID, version: int) -> str:
