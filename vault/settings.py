@@ -219,6 +219,7 @@ SPECTACULAR_SETTINGS = {
 LLM_BASE_URL = env_text("MUNIMENT_LLM_BASE_URL", "").rstrip("/")
 LLM_API_KEY = env_text("MUNIMENT_LLM_API_KEY", "")
 LLM_MODEL = env_text("MUNIMENT_LLM_MODEL", "")
+LLM_LOCAL = env_bool("MUNIMENT_LLM_LOCAL", False)
 LLM_TIMEOUT_SECONDS = env_int("MUNIMENT_LLM_TIMEOUT_SECONDS", 60, 1)
 
 # ---------------------------------------------------------------- policy's numbers

@@ -17,7 +17,7 @@ from apps.policy.consent import Shown
 from apps.policy.types import AccessRequest, ApiKey, Client, DecidedPart, Grant
 from apps.policy.vocabulary import Category, PartStatus, Purpose
 
-CLIENT_COLUMNS = ("client_id", "name", "domain", "built_in", "paused", "revoked_at", "registered_at")
+CLIENT_COLUMNS = ("client_id", "name", "domain", "built_in", "paused", "revoked_at", "registered_at", "local")
 KEY_COLUMNS = ("key_id", "client_id", "prefix", "made_at", "last_used_at", "revoked_at")
 
 
@@ -114,6 +114,11 @@ def pause_client(act: Act, client_id: UUID, paused: bool) -> None:
     GrantRow.objects.filter(vault_id=act.vault_id, client_id=client_id, revoked_at=None).update(
         paused=paused, terms_version=F("terms_version") + 1
     )
+
+
+def set_local(act: Act, client_id: UUID, local: bool) -> None:
+    """Whether a client runs at home; the gate looks at it again at every release."""
+    ClientRow.objects.filter(vault_id=act.vault_id, client_id=client_id).update(local=local)
 
 
 def revoke_client(act: Act, client_id: UUID, now: datetime) -> None:

@@ -55,6 +55,8 @@ urlpatterns = [
     path("clients/<str:client>/revoke", clients.ClientRevoke.as_view()),
     path("clients/<str:client>/pause", clients.ClientPause.as_view()),
     path("clients/<str:client>/resume", clients.ClientResume.as_view()),
+    path("clients/<str:client>/local", clients.ClientLocal.as_view()),
+    path("clients/<str:client>/hosted", clients.ClientHosted.as_view()),
     path("clients/<str:client>/keys", clients.ClientKeys.as_view()),
     path("keys/<str:key>/revoke", clients.KeyRevoke.as_view()),
     path("grants", grants.Grants.as_view()),

@@ -84,7 +84,7 @@ def disclosures_of(receipts: Iterable[Receipt], parties: Mapping[str, tuple[str,
             continue
         name, address = parties.get(each.recipient, (ABSENT, ABSENT))
         if each.recipient.startswith("mdl_"):
-            name = address = each.recipient.removeprefix("mdl_")
+            name = address = each.recipient.removeprefix("mdl_").removeprefix("local/")
         said = NEUTRAL_LABELS.get(Category(each.category), ORDINARY)
         yield Disclosure(
             at=each.at,

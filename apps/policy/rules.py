@@ -39,15 +39,23 @@ from apps.policy.vocabulary import (
 APPROVER_ONLY = ("category", "neutral_label", "attested", "claim", "sealed", "local_only", "state")
 
 
-def labels_for_scope(memories: Iterable[Memory], *, neutral: bool = False) -> tuple[Label, ...]:
-    """What may a client be shown to choose from? Approved memories' labels, never a value.
+def goes_there(memory: Memory, *, local: bool) -> bool:
+    """Does this memory go to such a place at all? One that is local only goes to nothing but what is marked local: a
+    client by the holder, a model endpoint by who runs the instance.
+    """
+    return local or not memory.local_only
+
+
+def labels_for_scope(memories: Iterable[Memory], *, neutral: bool = False, local: bool = False) -> tuple[Label, ...]:
+    """What may a client be shown to choose from? Approved memories' labels, never a value; what is local only is absent
+    but for what is `local` itself.
 
     Special categories are absent; with `neutral` (the vault's own chat) they appear by their neutral
     label and their category alone, because a private label or subject would tell the secret.
     """
     labels = []
     for memory in memories:
-        if memory.state is not State.APPROVED:
+        if memory.state is not State.APPROVED or not goes_there(memory, local=local):
             continue
         if not memory.category.special:
             labels.append(Label(memory.memory_id, memory.subject, memory.label, memory.category, memory.attested))
@@ -92,11 +100,13 @@ def split_by_category(asked: Sequence[Asked], labels: Mapping[UUID, Label]) -> t
     return tuple(Part(category, tuple(ids[category]), category in whole) for category in sorted(ids, key=order.index))
 
 
-def visible_to_client(memory: Memory | None, grants: Iterable[Grant]) -> bool:
-    """Was the client ever shown that this exists? Ordinary labels are; a special one only by a grant for it."""
+def visible_to_client(memory: Memory | None, grants: Iterable[Grant], *, local: bool = False) -> bool:
+    """Was the client ever shown that this exists? Ordinary labels are; a special one only by a grant for it, and so is
+    one that is local only, but to what is `local` itself.
+    """
     if memory is None or memory.state is not State.APPROVED:
         return False
-    return not memory.category.special or any(
+    return (not memory.category.special and goes_there(memory, local=local)) or any(
         memory.memory_id in grant.memory_ids and grant.category is memory.category for grant in grants
     )
 

@@ -161,6 +161,7 @@ class Client:
     paused: bool
     revoked_at: datetime | None
     registered_at: datetime
+    local: bool = False  # it runs at home, the holder says
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,10 +32,17 @@ def name() -> str:
 
 
 def recipient() -> str:
-    """To whom values go when the chat uses them, as receipts name it: `mdl_<host>`, or `mdl_stand-in`."""
+    """To whom values go when the chat uses them, as receipts name it: `mdl_<host>`, `mdl_local/<host>` for one that is
+    marked local, or `mdl_stand-in`. What was given to the one is not given to the other.
+    """
     if not settings.LLM_BASE_URL:
         return "mdl_stand-in"
-    return "mdl_" + urlsplit(settings.LLM_BASE_URL).netloc.replace("|", "")
+    return ("mdl_local/" if settings.LLM_LOCAL else "mdl_") + urlsplit(settings.LLM_BASE_URL).netloc.replace("|", "")
+
+
+def local() -> bool:
+    """Does what the chat is handed stay at home? With the stand-in it does, and with an endpoint that is marked so."""
+    return not settings.LLM_BASE_URL or settings.LLM_LOCAL
 
 
 def configured() -> bool:

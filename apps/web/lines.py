@@ -67,7 +67,8 @@ class Names:
         if name.startswith("sys_"):
             return BY_PROGRAM.get(name, "this vault")
         if name.startswith("mdl_"):  # the chat's model endpoint, named by its host
-            return "the stand-in" if name == "mdl_stand-in" else f"the chat at {visible(name[4:])}"
+            host = visible(name.removeprefix("mdl_").removeprefix("local/"))
+            return "the stand-in" if name == "mdl_stand-in" else f"the chat at {host}"
         return visible(self.clients.get(name, name))
 
 

@@ -69,6 +69,7 @@ urlpatterns = [
     path("grants/<gra:grant_id>/narrow", grants.narrow, name="grant-narrow"),
     path("grants/<gra:grant_id>/stop", grants.stop_grant, name="grant-stop"),
     path("grants/<cli:client_id>/key", grants.make_key, name="key-make"),
+    path("grants/<cli:client_id>/local", grants.local, name="client-local"),
     path("grants/<cli:client_id>/pause", grants.pause, name="client-pause"),
     path("grants/<cli:client_id>/stop", grants.stop_client, name="client-stop"),
     path("grants/keys/<key:key_id>/end", grants.end_key, name="key-end"),

@@ -101,6 +101,8 @@ def test_a_client_is_registered_paused_given_keys_and_ended(holder: Http) -> Non
     assert key not in str(holder.call("GET", "clients"))
     assert holder.call("POST", f"clients/{client_id}/pause")["paused"] is True
     assert holder.call("POST", f"clients/{client_id}/resume")["paused"] is False
+    assert holder.call("POST", f"clients/{client_id}/local")["local"] is True
+    assert holder.call("POST", f"clients/{client_id}/hosted")["local"] is False
     second = holder.call("POST", f"clients/{client_id}/keys")
     first_id = made["client"]["keys"][0]["id"]
     assert holder.call("POST", f"keys/{first_id}/revoke")["revoked_at"]

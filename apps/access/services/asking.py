@@ -44,7 +44,9 @@ def _shown(caller: Caller, ids: Sequence[UUID] | None) -> tuple[Label, ...]:
     with reading(caller.vault_id, caller.actor):
         granted = store.special_grants(caller.vault_id, caller.client.client_id)
     found = memories.facts(caller.vault_id, caller.actor, ids)
-    return labels_for_scope((each for each in found if visible_to_client(each, granted)), neutral=True)
+    local = caller.client.local
+    seen = (each for each in found if visible_to_client(each, granted, local=local))
+    return labels_for_scope(seen, neutral=True, local=local)
 
 
 def ask(

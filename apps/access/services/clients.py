@@ -126,6 +126,22 @@ def pause(holder: Holder, client_id: UUID, paused: bool) -> Client | Refused:
     return replace(client, paused=paused)
 
 
+@needs(Deed.CONNECT)
+def mark_local(holder: Holder, client_id: UUID, local: bool) -> Client | Refused:
+    """Say that an assistant runs at home, so that what is local only may go to it; or that it does not any more, which
+    holds for the very next release.
+    """
+    with act(holder.vault_id, holder.actor) as marking:
+        client = store.client(holder.vault_id, client_id)
+        if client is None or client.built_in or client.revoked_at or client.local is local:
+            marking.cancel()
+            return Refused(Refusal.NOT_FOUND) if client is None or client.built_in else client
+        store.set_local(marking, client_id, local)
+        kind = ReceiptKind.CLIENT_LOCAL if local else ReceiptKind.CLIENT_HOSTED
+        marking.record(kind, object=typed("cli", client_id))
+    return replace(client, local=local)
+
+
 def authenticate(text: str, now: datetime) -> Caller | None:
     """The client behind an API key, at the door of its vault; None for anything that is not a live key."""
     if not text.startswith(KEY_PREFIX):

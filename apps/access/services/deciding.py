@@ -18,8 +18,9 @@ from apps.policy.grants import chosen_of
 from apps.policy.people import SpacePolicy
 from apps.policy.review import check_within, longest, needs_review
 from apps.policy.roles import Deed, needs
+from apps.policy.rules import goes_there
 from apps.policy.text import TextProblem
-from apps.policy.types import AccessPart, AccessRequest, Holder, Memory, Refused
+from apps.policy.types import AccessPart, AccessRequest, Client, Holder, Memory, Refused
 from apps.policy.vocabulary import Category, PartStatus, ReceiptKind, Refusal, State
 
 ONCE_WITHIN = timedelta(days=1)
@@ -91,11 +92,13 @@ def choices(holder: Holder, found: AccessRequest) -> tuple[PartChoices, ...]:
     """What the holder may choose from in each part: the named memories, or the category's."""
     mine = memories.facts(holder.vault_id, holder.actor, *_asked(found.parts))
     written: dict[Category, str] = {}
-    if found.turn_id is None:  # the vault's own chat is reviewed by nobody
+    local = True
+    if found.turn_id is None:  # the vault's own chat is reviewed by nobody, and names what goes to its endpoint
         with reading(holder.vault_id, holder.actor):
             written = reviews.returned(holder.vault_id, found.request_id)
+            local = _local(found, store.client(holder.vault_id, found.client_id))
     return tuple(
-        PartChoices(each, _candidates(each, mine), written.get(each.part.category, "")) for each in found.parts
+        PartChoices(each, _candidates(each, mine, local), written.get(each.part.category, "")) for each in found.parts
     )
 
 
@@ -111,11 +114,17 @@ def _asked(parts: Sequence[AccessPart]) -> tuple[list[UUID], list[Category]]:
     return named, [each.part.category for each in parts if each.part.whole_category]
 
 
-def _candidates(part: AccessPart, mine: Sequence[Memory]) -> tuple[Memory, ...]:
+def _local(found: AccessRequest, client: Client | None) -> bool:
+    """May what is local only be given? The chat asked for nothing that does not go to its endpoint."""
+    return found.turn_id is not None or (client is not None and client.local)
+
+
+def _candidates(part: AccessPart, mine: Sequence[Memory], local: bool) -> tuple[Memory, ...]:
     return tuple(
         each
         for each in mine
         if each.state is State.APPROVED
+        and goes_there(each, local=local)
         and each.category is part.part.category
         and (part.part.whole_category or each.memory_id in part.part.memory_ids)
     )
@@ -155,7 +164,7 @@ def decide(
         client = store.client(holder.vault_id, found.client_id)
         paused = client is not None and client.paused  # what it is given then is as inert as what it has
         settled = holders.policy(holder.vault_id)
-        offered = {category: _candidates(by_category[category], mine) for category in decisions}
+        offered = {category: _candidates(by_category[category], mine, _local(found, client)) for category in decisions}
         taken = {category: _chosen(decision, offered[category]) for category, decision in decisions.items()}
         refused = refuse_giving_again(holder, found.client_id, frozenset().union(*taken.values()))
         if refused is not None:

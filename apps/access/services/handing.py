@@ -80,7 +80,8 @@ def read(
     counted receipt a minute. Raises TextProblem for none or more than 50 ids; the database's error when the receipt
     cannot be written: nothing was read then.
     """
-    party = Party(caller.vault_id, caller.actor, caller.actor, caller.client.client_id)
+    client = caller.client
+    party = Party(caller.vault_id, caller.actor, caller.actor, client.client_id, client.local)
     flooded = _flooded(party, now)
     if flooded is not None:
         return flooded

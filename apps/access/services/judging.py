@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.access.finding import Facts
-from apps.policy.rules import find_grant, rides_along, stamps, visible_to_client
+from apps.policy.rules import find_grant, goes_there, rides_along, stamps, visible_to_client
 from apps.policy.types import Plan, Refused, Verdict
 from apps.policy.vocabulary import Purpose, ReceiptKind, Refusal
 
@@ -15,12 +15,15 @@ Verdicts = Sequence[tuple[UUID, Verdict]]
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Who asks, and to whom the values go: for an assistant the same, for the chat its model endpoint."""
+    """Who asks, and to whom the values go: for an assistant the same, for the chat its model endpoint. `local`: that
+    is at home, and may have what goes nowhere else.
+    """
 
     vault_id: UUID
     actor: str
     recipient: str
     client_id: UUID
+    local: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +42,19 @@ class Deed:
 
 def judge(deed: Deed, facts: Facts, ids: Iterable[UUID]) -> list[tuple[UUID, Verdict]]:
     """The rules' verdict on each id, in the order asked."""
-    asked = list(ids)
+    asked, local = list(ids), deed.party.local
     seen = {
         memory_id: memory
         for memory_id in asked
-        if (memory := facts.memories.get(memory_id)) and visible_to_client(memory, facts.grants)
+        if (memory := facts.memories.get(memory_id)) and visible_to_client(memory, facts.grants, local=local)
     }
     verdicts: list[tuple[UUID, Verdict]] = []
     for memory_id in asked:
         memory = seen.get(memory_id)
         if memory is None:
             verdict: Verdict = Refused(Refusal.NOT_FOUND)
+        elif not goes_there(memory, local=local):
+            verdict = Refused(Refusal.LOCAL_ONLY)
         elif rides_along(memory, seen.values()):
             verdict = Refused(Refusal.SPECIAL_ALONE)
         else:

@@ -21,6 +21,7 @@ class ClientOut(Shape):
     name = Text()
     domain = Text()
     paused = serializers.BooleanField()
+    local = serializers.BooleanField(help_text="It runs at home, the holder says: what is local only may go to it.")
     revoked_at = Instant(allow_null=True)
     registered_at = Instant()
     keys = KeyOut(many=True)

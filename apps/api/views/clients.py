@@ -72,6 +72,30 @@ class ClientResume(ClientPause):
         return super().post(request, client)
 
 
+class ClientLocal(Resource):
+    """Say that a client runs at home."""
+
+    allow = {"POST": HOLDER}
+    local = True
+
+    @operation("Mark a client as running at home: what is local only may go to it", gives=ClientOut)
+    def post(self, request: Request, client: str) -> Response:
+        holder = holder_of(request)
+        return tagged(
+            client_words(holder, agreed(access.mark_local(holder, id_of("cli", client), self.local))), request
+        )
+
+
+class ClientHosted(ClientLocal):
+    """Say that a client does not run at home any more."""
+
+    local = False
+
+    @operation("Take that mark off a client", gives=ClientOut)
+    def post(self, request: Request, client: str) -> Response:
+        return super().post(request, client)
+
+
 class ClientKeys(Resource):
     """Another key, so that keys can be changed without a gap."""
 
@@ -109,6 +133,7 @@ def clients_words(holder: Holder, found: Sequence[Client]) -> list[Any]:
                 "name": each.name,
                 "domain": each.domain,
                 "paused": each.paused,
+                "local": each.local,
                 "revoked_at": each.revoked_at,
                 "registered_at": each.registered_at,
                 "keys": [key for key in keys if key.client_id == each.client_id],

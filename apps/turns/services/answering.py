@@ -87,7 +87,8 @@ def without(holder: Holder, turn_id: UUID, memory_id: UUID, now: datetime, shown
     if memory_id not in used:
         return Refused(Refusal.NOT_FOUND)
     kept = [each for each in used if each != memory_id]
-    labels = labels_for_scope(memories.facts(holder.vault_id, holder.actor), neutral=True)
+    mine = memories.facts(holder.vault_id, holder.actor)
+    labels = labels_for_scope(mine, neutral=True, local=provider.local())
     gone = [item for item in earlier.items if item.memory_id == memory_id or item.state is ItemState.LEFT_OUT]
     left_out = [TurnItem(item.memory_id, item.category, ItemState.LEFT_OUT, None) for item in gone]
     again = open_turn(
@@ -118,7 +119,8 @@ def _hand_over(holder: Holder, asked: Turn, now: datetime) -> tuple[list[Referen
         items += [TurnItem(each, category, ItemState.DECLINED, None) for each in ids if each not in chosen]
         if not chosen or wish is None:
             continue
-        party = access.Party(holder.vault_id, typed("cli", wish.client_id), provider.recipient(), wish.client_id)
+        asking = typed("cli", wish.client_id)
+        party = access.Party(holder.vault_id, asking, provider.recipient(), wish.client_id, provider.local())
         result = access.hand_over(
             party,
             chosen,

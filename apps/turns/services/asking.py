@@ -58,7 +58,7 @@ def ask(holder: Holder, question: str, now: datetime) -> Turn:
     """A question: nothing is read, only offered. Raises TextProblem naming `question`."""
     check_question(question)
     mine = memories.facts(holder.vault_id, holder.actor)
-    labels = labels_for_scope(mine, neutral=True)
+    labels = labels_for_scope(mine, neutral=True, local=provider.local())
     return open_turn(holder, question, scope(holder, question, labels), labels, now)
 
 

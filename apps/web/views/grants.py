@@ -133,6 +133,17 @@ def pause(http_request: HttpRequest, holder: Holder, client_id: UUID) -> HttpRes
 
 @require_POST
 @for_holder
+def local(http_request: HttpRequest, holder: Holder, client_id: UUID) -> HttpResponse:
+    """Say that an assistant runs at home, or that it does not any more."""
+    at_home = http_request.POST.get("do") == "local"
+    marked = access.mark_local(holder, client_id, at_home)
+    done = "Marked as running at home. What stays at home may go to it, if it is allowed."
+    undone = "No longer marked as running at home. What stays at home does not go to it."
+    return back(http_request, marked, "/grants", done if at_home else undone, anchor=typed("cli", client_id))
+
+
+@require_POST
+@for_holder
 def stop_client(http_request: HttpRequest, holder: Holder, client_id: UUID) -> HttpResponse:
     """End an assistant with its keys and grants."""
     before = access.grants(holder, client_id=client_id)
