@@ -287,6 +287,11 @@ def special_grants(vault_id: UUID, client_id: UUID) -> tuple[Grant, ...]:
     return _grants(rows.exclude(category=Category.ORDINARY.value))
 
 
+def used_since(vault_id: UUID, client_id: UUID, since: datetime) -> bool:
+    """Was anything handed to this client since then?"""
+    return GrantRow.objects.filter(vault_id=vault_id, client_id=client_id, last_used_at__gt=since).exists()
+
+
 def grants_named(vault_id: UUID, ids: Iterable[UUID]) -> tuple[Grant, ...]:
     """The grants with these ids."""
     return _grants(GrantRow.objects.filter(vault_id=vault_id, grant_id__in=list(ids)))

@@ -161,7 +161,7 @@ class PolicyIn(serializers.Serializer[Any]):
         return attrs
 
 
-# ---------------------------------------------------------------- memories and proposals
+# ---------------------------------------------------------------- memories
 class MemoryIn(serializers.Serializer[Any]):
     label = Text()  # type: ignore[assignment]
     value = Text()
@@ -237,32 +237,6 @@ class ShowIn(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("memories" in attrs) == ("versions" in attrs) or (attrs["openings"] and "versions" in attrs):
             raise serializers.ValidationError("Send memories, with openings or without, or versions alone.")
-        return attrs
-
-
-class ProposalIn(serializers.Serializer[Any]):
-    label = Text()  # type: ignore[assignment]
-    value = Text()
-    subject = Text(default="", allow_blank=True)
-    rationale = Text(default="", allow_blank=True)
-    as_of = Day(default=None, allow_null=True)
-    directive = Word(["add"], default="add")
-
-
-class ProposalDecisionIn(serializers.Serializer[Any]):
-    """Approve (as proposed, or with the holder's own words) or reject (alone)."""
-
-    decision = Word(["approve", "reject"])
-    label = Text(required=False)  # type: ignore[assignment]
-    subject = Text(required=False)
-    value = Text(required=False)
-    category = Word(Category, required=False)
-    neutral_label = Text(required=False, allow_blank=True)
-    claim = Word(Claim, required=False)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs["decision"] == "reject" and len(attrs) > 1:
-            raise serializers.ValidationError("A rejection takes no other field.")
         return attrs
 
 

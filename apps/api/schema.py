@@ -38,7 +38,16 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     required=True,
     description="New for every read; the same again within 60 seconds spends nothing.",
 )
+IDEMPOTENCY_KEY_OF_A_CLIENT = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "pattern": r"^[\x21-\x7e]{1,255}$"},
+    OpenApiParameter.HEADER,
+    description="Required of a client, new each time; the holder sends none.",
+)
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True, description="The current ETag.")
+IF_MATCH_IF_SENT = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, description="The revision that was looked at; without it, any."
+)
 PREFER_WAIT = OpenApiParameter(
     "Prefer", {"type": "string", "pattern": r"^wait=\d{1,2}$"}, OpenApiParameter.HEADER, description="wait=1 … wait=25"
 )

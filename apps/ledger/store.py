@@ -46,6 +46,19 @@ def receipts(
     return tuple(_fact(row) for row in rows.order_by("-seq").values_list(*_NAMES)[:limit])
 
 
+def handed_to(vault_id: UUID, recipient: str, ids: Collection[UUID]) -> frozenset[UUID]:
+    """Those of these memories that were ever handed to this recipient. The newest hand-over of each is looked for, so
+    that a late one is found at once."""
+    query = (
+        "SELECT w.id FROM unnest(%s::uuid[]) AS w(id) WHERE EXISTS (SELECT FROM (SELECT FROM receipt r"
+        " WHERE r.vault_id = %s AND r.memory_id = w.id AND r.recipient = %s AND r.form IN ('value', 'attested')"
+        " ORDER BY r.seq DESC LIMIT 1) last)"
+    )
+    with connections["default"].cursor() as cursor:
+        cursor.execute(query, [list(ids), vault_id, recipient])
+        return frozenset(row[0] for row in cursor.fetchall())
+
+
 def handed_over(
     vault_id: UUID, *, after: int, limit: int, start: datetime | None, end: datetime | None
 ) -> tuple[Receipt, ...]:

@@ -25,7 +25,6 @@ from apps.ledger import services as ledger
 from apps.mcp import shapes, words
 from apps.mcp.door import caller
 from apps.mcp.work import on_a_thread
-from apps.memories import services as memories
 from apps.policy.ids import typed, untyped
 from apps.policy.text import TextProblem
 from apps.policy.types import AccessRequest, Asked, Caller, Refused
@@ -178,7 +177,7 @@ async def propose_memory(
         if directive != "add":
             raise TextProblem("directive", "Send add.")
         sent = (context.request_context.params or {}).get("arguments") or {}
-        made = memories.propose(
+        made = access.propose(
             caller(),
             label=label,
             value=value,

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import connections
 from django.db.models import Q
 
-from apps.ledger.log import Act
+from apps.ledger.log import Act, fetch
 from apps.memories import prints, sealing, terms, versions
 from apps.memories.keys import VaultKey, WrappedVaultKey
 from apps.memories.models import MemoryRow, VaultKeyRow
@@ -56,6 +56,12 @@ def sealed(vault_id: UUID) -> frozenset[UUID]:
     return frozenset(rows.values_list("memory_id", flat=True))
 
 
+def reopened(vault_id: UUID) -> tuple[Memory, ...]:
+    """What waits for the holder to look at again, the longest first."""
+    rows = MemoryRow.objects.filter(vault_id=vault_id, state=State.APPROVED.value, reopened_at__isnull=False)
+    return tuple(memory_fact(row) for row in rows.order_by("reopened_at", "memory_id").values_list(*_MEMORY))
+
+
 def memory(vault_id: UUID, memory_id: UUID) -> Memory | None:
     """One memory; None for an unknown or erased id."""
     found = memories(vault_id, [memory_id])
@@ -78,9 +84,9 @@ def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]
     return query, [vault_id, list(ids)]
 
 
-def under(vault_id: UUID, subject: str) -> tuple[Memory, ...]:
-    """The memories under a subject, whatever their state but erased; the living one, of which there is one, first."""
-    rows = MemoryRow.objects.filter(vault_id=vault_id, subject=subject).exclude(state=State.ERASED.value)
+def under(vault_id: UUID, *subjects: str) -> tuple[Memory, ...]:
+    """The memories under these subjects, whatever their state but erased; the living, of which each has one, first."""
+    rows = MemoryRow.objects.filter(vault_id=vault_id, subject__in=subjects).exclude(state=State.ERASED.value)
     found = tuple(memory_fact(row) for row in rows.order_by("-updated_at", "memory_id").values_list(*_MEMORY))
     return tuple(sorted(found, key=lambda each: each.state is not State.APPROVED))
 
@@ -89,6 +95,16 @@ def subjects_like(vault_id: UUID, subject: str) -> frozenset[str]:
     """The living memories' subjects that begin so."""
     rows = MemoryRow.objects.filter(vault_id=vault_id, subject__startswith=subject, state=State.APPROVED.value)
     return frozenset(rows.values_list("subject", flat=True))
+
+
+def key_at_once(vault_id: UUID, actor: str) -> VaultKey | None:
+    """The vault's newest key in clear, outside every look and act, in one network round trip."""
+    newest = (
+        "SELECT epoch, root_epoch, wrapped, index_wrapped FROM vault_key WHERE vault_id = %s"
+        " ORDER BY epoch DESC LIMIT 1"
+    )
+    (rows,) = fetch(vault_id, actor, [(newest, [vault_id])])
+    return next((sealing.open_vault_key(vault_id, WrappedVaultKey(*row)) for row in rows), None)
 
 
 def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:
@@ -250,17 +266,15 @@ def index_many(act: Act, key: VaultKey, memories: Sequence[tuple[Memory, str | N
 def index_candidate(act: Act, key: VaultKey, memory: Memory, value: str) -> None:
     """Keep what search will hold of a candidate once it is approved as it is; no search finds it there."""
     found, frequencies = terms.document(key.index_key, _named(memory), value)
-    with connections["default"].cursor() as cursor:
-        cursor.execute(
-            "SELECT gate.index_candidate(%s, %s, %s, %s::bigint[], %s::smallint[])",
-            [act.vault_id, act.ticket, memory.memory_id, found, frequencies],
-        )
+    act.later(
+        "SELECT gate.index_candidate(%s, %s, %s, %s::bigint[], %s::smallint[])",
+        [act.vault_id, act.ticket, memory.memory_id, found, frequencies],
+    )
 
 
 def index_approved(act: Act, memory_ids: Collection[UUID]) -> None:
     """Let search find memories that were candidates, as they were proposed; of others it forgets what it had kept."""
-    with connections["default"].cursor() as cursor:
-        cursor.execute("SELECT gate.index_approved(%s, %s, %s)", [act.vault_id, act.ticket, list(memory_ids)])
+    act.later("SELECT gate.index_approved(%s, %s, %s)", [act.vault_id, act.ticket, list(memory_ids)])
 
 
 def shred(act: Act, *memory_ids: UUID) -> None:

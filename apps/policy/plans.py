@@ -45,9 +45,15 @@ def candidate_plan(proposals: Sequence[Proposal]) -> Plan:
     items = [
         PlanItem(p.memory_id, Form.VALUE, 1, Category.ORDINARY, "proposed")
         for p in proposals
-        if p.status is ProposalStatus.PENDING
+        if p.status is ProposalStatus.PENDING and p.says
     ]
     return Plan(ReceiptKind.VALUE_SHOWN, Authority("hld"), tuple(items))
+
+
+def joined(*plans: Plan, most: int) -> Plan:
+    """Several looks of the holder as one, which is stamped once; at most so many values, the first ones."""
+    items = tuple(item for plan in plans for item in plan.items)
+    return Plan(ReceiptKind.VALUE_SHOWN, Authority("hld"), items[:most])
 
 
 def index_plan(memories: Iterable[Memory]) -> Plan:

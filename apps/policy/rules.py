@@ -36,8 +36,6 @@ from apps.policy.vocabulary import (
     State,
 )
 
-APPROVER_ONLY = ("category", "neutral_label", "attested", "claim", "sealed", "local_only", "state")
-
 
 def goes_there(memory: Memory, *, local: bool) -> bool:
     """Does this memory go to such a place at all? One that is local only goes to nothing but what is marked local: a
@@ -241,9 +239,3 @@ def judge_proposal(proposal: Proposal | None, by: Holder | Caller) -> Refused | 
     if proposal.status is not ProposalStatus.PENDING:
         return Refused(Refusal.ALREADY_DECIDED)
     return None
-
-
-def judge_proposed_fields(names: Iterable[str]) -> Refused | None:
-    """What only the approver may set is refused by name when a proposer sends it."""
-    sent = [name for name in APPROVER_ONLY if name in set(names)]
-    return Refused(Refusal.FIELD_NOT_ALLOWED, f"/{sent[0]}") if sent else None

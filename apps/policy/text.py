@@ -3,11 +3,16 @@
 import re
 import unicodedata
 
+from apps.policy.prints import UNSEEN
+
 MOST_VALUE_BYTES = 64 * 1024
 MOST_LABEL = 120
 MOST_NOTE = 140
 MOST_RATIONALE = 500
+MOST_EVIDENCE_LINE = 200
 _HIDDEN = ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
+# Letters, marks and signs that show as nothing. (The Arabic stretch is seen.)
+_FILLERS = UNSEEN - {"\u0640"} | {"\u2800"}
 _SUBJECT = re.compile(r"\A[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*){0,7}\Z")
 
 
@@ -90,12 +95,12 @@ def subject_of(label: str) -> str:
 def pieces(text: str) -> list[tuple[str, bool]]:
     """The text character by character as it may be looked at, and whether each one is hidden in it.
 
-    A hidden, bidi or control character is given as `[U+XXXX]`; a tab is a blank, and the joiner inside an emoji is not
-    hidden but part of what is seen.
+    A hidden, bidi or control character, or a filler that nobody sees, is given as `[U+XXXX]`; a tab is a blank, and the
+    joiner inside an emoji is not hidden but part of what is seen.
     """
     found = []
     for index, c in enumerate(text):
-        hidden = unicodedata.category(c) in _HIDDEN and c != "\t" and not _joins_emoji(text, index)
+        hidden = (unicodedata.category(c) in _HIDDEN or c in _FILLERS) and c != "\t" and not _joins_emoji(text, index)
         found.append((f"[U+{ord(c):04X}]" if hidden else c, hidden))
     return found
 

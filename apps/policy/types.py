@@ -10,6 +10,7 @@ from uuid import UUID
 from apps.policy.people import Census as Census
 from apps.policy.people import Holder as Holder
 from apps.policy.people import Space as Space
+from apps.policy.proposals import Proposal as Proposal
 from apps.policy.vocabulary import (
     Category,
     Claim,
@@ -18,7 +19,6 @@ from apps.policy.vocabulary import (
     ItemState,
     Kind,
     PartStatus,
-    ProposalStatus,
     Purpose,
     ReceiptKind,
     Refusal,
@@ -328,23 +328,6 @@ class AccessRequest:
         if PartStatus.PARTLY_GRANTED in found:
             return PartStatus.PARTLY_GRANTED
         return found.pop() if len(found) == 1 else PartStatus.DENIED
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A memory a client would like kept, not yet one. The candidate's value is sealed like any other."""
-
-    proposal_id: UUID
-    client_id: UUID
-    directive: str
-    status: ProposalStatus
-    memory_id: UUID  # the id the memory will have if it is approved
-    subject: str
-    label: str
-    rationale: str
-    as_of: date | None
-    made_at: datetime
-    decided_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -300,6 +300,28 @@ class ProposalStatus(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class Directive(StrEnum):
+    """What a proposal would do, if the holder says so."""
+
+    ADD = "add"
+    CORRECT = "correct"
+    REVERT = "revert"  # what was said before holds again
+    MERGE = "merge"
+    SUPERSEDE_EDGE = "supersede_edge"  # another edge takes its place
+    RETRACT_EDGE = "retract_edge"
+    RESCOPE = "rescope"  # under another subject
+    ERASE = "erase"
+
+
+class MarkKind(StrEnum):
+    """What the vault noticed about a proposal, for the holder alone."""
+
+    ECHO = "echo"  # it restates what was corrected, or put away
+    CONFIRMED = "confirmed"  # it says what holds already
+    CONFLICT = "conflict"  # it contradicts what is kept
+    HIDDEN = "hidden-characters"
+
+
 class TurnStatus(StrEnum):
     """asked → offered → decided → answered; or abandoned. A left-out memory starts a new turn."""
 

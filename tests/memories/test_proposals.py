@@ -53,7 +53,7 @@ def test_a_rejected_one_is_refused_and_its_candidate_is_gone(alice: Vault, cook:
     assert isinstance(made, Proposal)
     assert memories.reject(alice.holder, made.proposal_id, utc_now())
     assert propose(cook) == Refused(Refusal.ALREADY_REJECTED)
-    assert memories.reject(alice.holder, made.proposal_id, utc_now()) == Refused(Refusal.ALREADY_DECIDED)
+    assert memories.approve(alice.holder, made.proposal_id, now=utc_now()) == Refused(Refusal.ALREADY_DECIDED)
     assert [each.status for each in memories.proposals(alice.holder, None)] == [ProposalStatus.REJECTED]
 
 

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from hypothesis import strategies as st
 
 from apps.policy.types import Asked, DecidedPart, Grant, Label, Memory, Part, Proposal
-from apps.policy.vocabulary import Category, Claim, PartStatus, ProposalStatus, Purpose, State
+from apps.policy.vocabulary import Category, Claim, Directive, PartStatus, ProposalStatus, Purpose, State
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -86,7 +86,7 @@ def proposal(**changes: Any) -> Proposal:
     made = {
         "proposal_id": uuid4(),
         "client_id": uuid4(),
-        "directive": "add",
+        "directive": Directive.ADD,
         "status": ProposalStatus.PENDING,
         "memory_id": uuid4(),
         "subject": "home.city",

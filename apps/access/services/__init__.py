@@ -57,6 +57,7 @@ from apps.access.services.grants import (
 from apps.access.services.handing import ReadResult, Released, Withheld, hand_over, read
 from apps.access.services.judging import Party
 from apps.access.services.noticing import notice, notice_above, stood
+from apps.access.services.proposing import RoutedProposal, propose, route_text
 from apps.access.services.reviewing import (
     MOST_WAITING,
     Waiting,
@@ -88,6 +89,7 @@ __all__ = [
     "Party",
     "ReadResult",
     "Released",
+    "RoutedProposal",
     "Shown",
     "Surface",
     "Waiting",
@@ -135,6 +137,7 @@ __all__ = [
     "own_grants",
     "pause",
     "preselects",
+    "propose",
     "queue",
     "read",
     "register",
@@ -142,6 +145,7 @@ __all__ = [
     "revoke",
     "revoke_grant",
     "revoke_key",
+    "route_text",
     "send_back",
     "standing",
     "state_of",

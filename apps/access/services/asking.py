@@ -36,10 +36,10 @@ LONGEST_INTERVAL = 60
 
 def subjects(caller: Caller) -> tuple[Label, ...]:
     """What this client may ask for: labels of ordinary memories, and neutral ones it was granted. Never values."""
-    return _shown(caller, None)
+    return shown(caller, None)
 
 
-def _shown(caller: Caller, ids: Sequence[UUID] | None) -> tuple[Label, ...]:
+def shown(caller: Caller, ids: Sequence[UUID] | None) -> tuple[Label, ...]:
     """The labels that this client is shown; of `ids` alone where they are given."""
     with reading(caller.vault_id, caller.actor):
         granted = store.special_grants(caller.vault_id, caller.client.client_id)
@@ -70,7 +70,7 @@ def ask(
     if len(asked) > MOST_ITEMS:
         raise TextProblem("items", f"They are {len(asked)}; at most {MOST_ITEMS} are asked for at once.")
     named = [each.memory_id for each in asked if each.memory_id]
-    labels = {label.memory_id: label for label in _shown(caller, named)}
+    labels = {label.memory_id: label for label in shown(caller, named)}
     refused = validate_request(asked, labels)
     if refused is not None:
         return refused

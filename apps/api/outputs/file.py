@@ -1,10 +1,10 @@
-"""The holder's file: memories by their label side, their versions, and what is proposed."""
+"""The holder's file: memories by their label side, and their versions."""
 
 from rest_framework import serializers
 
 from apps.api.fields import Day, Instant, ReceiptNumber, Text, TypedId, Whole, Word
 from apps.api.outputs.shape import Shape
-from apps.policy.vocabulary import Category, Claim, Ended, Kind, ProposalStatus, State
+from apps.policy.vocabulary import Category, Claim, Ended, Kind, State
 
 
 class MemoryOut(Shape):
@@ -73,23 +73,3 @@ class ShownOut(Shape):
     openings = OpeningOut(many=True)
     first_seq = Whole(source="first")
     last_seq = Whole(source="last")
-
-
-class ProposalOut(Shape):
-    """What a client would like kept. `label` and `rationale` are a stranger's words."""
-
-    id = TypedId("prp", source="proposal_id")
-    client = TypedId("cli", source="client_id")
-    directive = Word(["add"])
-    status = Word(ProposalStatus)
-    subject = Text()
-    label = Text()  # type: ignore[assignment]
-    rationale = Text()
-    as_of = Day(allow_null=True)
-    made_at = Instant()
-    decided_at = Instant(allow_null=True)
-
-
-class ProposalDecidedOut(Shape):
-    proposal = ProposalOut()
-    memory = MemoryOut(allow_null=True)

@@ -1,4 +1,4 @@
-"""The holder's file, and what clients propose for it."""
+"""The holder's file."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,19 +7,16 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of, party_of
+from apps.api.authentication import HOLDER, holder_of
 from apps.api.errors import no_receipt_no_read
 from apps.api.inputs import (
     MemoriesQuery,
     MemoryChangeIn,
     MemoryIn,
     NoQuery,
-    ProposalDecisionIn,
-    ProposalIn,
-    ProposalsQuery,
     ShowIn,
 )
-from apps.api.outputs import MemoryOut, ProposalDecidedOut, ProposalOut, ShownOut, page_of
+from apps.api.outputs import MemoryOut, ShownOut, page_of
 from apps.api.schema import IF_MATCH, operation
 from apps.api.views.base import Resource, agreed, id_of, page, queried, require_match, some, tagged, taken
 from apps.memories import services as memories
@@ -125,57 +122,3 @@ class MemoriesShow(Resource):
             else:
                 looked = memories.show(holder, sent["memories"], openings=sent["openings"])
         return Response(ShownOut.of(turns.shown(holder, looked)))
-
-
-class Proposals(Resource):
-    """A client suggests; nothing becomes a memory until the holder approves it."""
-
-    allow = {"GET": EITHER, "POST": CLIENT}
-
-    @operation("Proposals: the holder's inbox, or a client's own", gives=page_of(ProposalOut), query=ProposalsQuery)
-    def get(self, request: Request) -> Response:
-        query, party = queried(request, ProposalsQuery), party_of(request)
-        status = query.get("status")
-        if isinstance(party, Holder):
-            found = memories.proposals(party, status) if status else memories.proposals(party)
-        else:
-            own = memories.own_proposals(caller_of(request))
-            found = tuple(each for each in own if each.status is (status or each.status))
-        return page(
-            request,
-            found,
-            lambda each: typed("prp", each.proposal_id),
-            query,
-            lambda chosen: ProposalOut.each(chosen),
-        )
-
-    @operation(
-        "Propose a memory",
-        takes=ProposalIn,
-        gives=ProposalOut,
-        status=201,
-        refuses=("field-not-allowed", "already-rejected"),
-    )
-    def post(self, request: Request) -> Response:
-        sent = taken(request, ProposalIn, also=memories.APPROVER_ONLY)
-        sent.pop("directive")
-        made = agreed(memories.propose(caller_of(request), now=self.now, sent_fields=tuple(request.data), **sent))
-        return tagged(ProposalOut.of(made), request, 201)
-
-
-class ProposalDecision(Resource):
-    """The holder approves or rejects. No key reaches this."""
-
-    allow = {"POST": HOLDER}
-
-    @operation(
-        "Approve or reject a proposal", takes=ProposalDecisionIn, gives=ProposalDecidedOut, refuses=("already-decided",)
-    )
-    def post(self, request: Request, proposal: str) -> Response:
-        holder, sent = holder_of(request), taken(request, ProposalDecisionIn)
-        proposal_id = id_of("prp", proposal)
-        if sent.pop("decision") == "approve":
-            done = agreed(memories.approve(holder, proposal_id, now=self.now, **sent))
-            return tagged(ProposalDecidedOut.of({"proposal": done.proposal, "memory": done.memory}), request)
-        rejected = agreed(memories.reject(holder, proposal_id, self.now))
-        return tagged(ProposalDecidedOut.of({"proposal": rejected, "memory": None}), request)

@@ -112,6 +112,12 @@ def handed_over(
         return store.handed_over(vault_id, after=after, limit=limit, start=start, end=end)
 
 
+def handed_to(vault_id: UUID, actor: str, recipient: str, ids: Collection[UUID]) -> frozenset[UUID]:
+    """Those of these memories that were ever handed to this recipient."""
+    with reading(vault_id, actor):
+        return store.handed_to(vault_id, recipient, ids)
+
+
 def acts_on(vault_id: UUID, actor: str, objects: Sequence[str]) -> tuple[Receipt, ...]:
     """What was done with these objects (typed ids of grants, clients, …), oldest first; hand-overs are left out."""
     with reading(vault_id, actor):

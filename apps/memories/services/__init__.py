@@ -1,6 +1,10 @@
 """Deeds on memories: the holder's file, proposals, recall."""
 
+from apps.memories.services.approving import Wording
+from apps.memories.services.bulk import Batch, Done, Item, approve_many, reject_many
 from apps.memories.services.correcting import Wish, correct, resolve
+from apps.memories.services.deciding import Approved, approve, lift, rebase, reject
+from apps.memories.services.ending import expire, withdraw, withdraw_all
 from apps.memories.services.file import (
     add,
     mark,
@@ -10,6 +14,17 @@ from apps.memories.services.file import (
     put_back,
     rescope,
     seal_from_guardians,
+)
+from apps.memories.services.inbox import (
+    Beside,
+    Side,
+    beside,
+    count_pending,
+    proposal,
+    proposals,
+    reopened,
+    show_beside,
+    show_candidates,
 )
 from apps.memories.services.keeping import (
     about,
@@ -24,40 +39,41 @@ from apps.memories.services.keeping import (
 )
 from apps.memories.services.linking import hidden_objects
 from apps.memories.services.past import Then, as_then, history, predecessor, then
-from apps.memories.services.proposals import (
-    APPROVER_ONLY,
-    Approved,
-    approve,
-    count_pending,
-    own_proposals,
-    proposal,
-    proposals,
-    propose,
-    reject,
-    show_candidates,
-    withdraw_all,
-)
 from apps.memories.services.ranking import ranked, worth_another_look
+from apps.memories.services.reaching import reached
 from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
 from apps.memories.services.restoring import reaffirm, revert
 from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder, show, show_past
 from apps.memories.services.sight import proposed_within, sealed_within, unseen_within
+from apps.memories.services.staging import own_proposal, own_proposals, propose
+from apps.memories.services.undoing import undo, undo_batch
+from apps.policy.staging import APPROVER_ONLY, MOST_AT_ONCE
 
 __all__ = [
     "APPROVER_ONLY",
+    "MOST_AT_ONCE",
     "MOST_SHOWN",
     "Approved",
+    "Batch",
+    "Beside",
+    "Done",
+    "Item",
     "Shown",
+    "Side",
     "Then",
     "Wish",
+    "Wording",
     "about",
     "add",
     "approve",
+    "approve_many",
     "as_then",
+    "beside",
     "correct",
     "count_pending",
     "due",
     "due_for_index",
+    "expire",
     "fact",
     "facts",
     "facts_query",
@@ -67,9 +83,11 @@ __all__ = [
     "hidden_objects",
     "history",
     "keep",
+    "lift",
     "mark",
     "memories",
     "memory",
+    "own_proposal",
     "own_proposals",
     "predecessor",
     "proposal",
@@ -79,9 +97,13 @@ __all__ = [
     "put_away",
     "put_back",
     "ranked",
+    "reached",
     "reaffirm",
+    "rebase",
     "rebuild_index",
     "reject",
+    "reject_many",
+    "reopened",
     "rescope",
     "resolve",
     "revert",
@@ -89,12 +111,16 @@ __all__ = [
     "sealed_within",
     "search",
     "show",
+    "show_beside",
     "show_candidates",
     "show_past",
     "then",
+    "undo",
+    "undo_batch",
     "unseen_within",
     "vault_key",
     "vault_key_for_writing",
+    "withdraw",
     "withdraw_all",
     "worth_another_look",
 ]

@@ -1,0 +1,277 @@
+"""What clients propose, and what the holder makes of it. No key reaches a decision."""
+
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.access import services as access
+from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of, party_of
+from apps.api.errors import Problem, no_receipt_no_read
+from apps.api.inputs import NoQuery, ProposalsQuery
+from apps.api.outputs import (
+    DecisionsOut,
+    HeldProposalOut,
+    ProposalDecidedOut,
+    ProposalOut,
+    ProposalsShownOut,
+    RoutedOut,
+    page_of,
+)
+from apps.api.proposing import (
+    ProposalDecisionIn,
+    ProposalDecisionsIn,
+    ProposalIn,
+    ProposalsShowIn,
+    RouteIn,
+    UndoIn,
+)
+from apps.api.schema import IF_MATCH_IF_SENT, operation
+from apps.api.views.base import Resource, agreed, id_of, page, queried, some, taken
+from apps.memories import services as memories
+from apps.policy.ids import typed
+from apps.policy.types import Holder, Proposal
+from apps.turns import services as turns
+
+
+class Proposals(Resource):
+    """A client suggests; nothing is so until the holder approves it."""
+
+    allow = {"GET": EITHER, "POST": CLIENT}
+
+    @operation("Proposals: the holder's inbox, or a client's own", gives=page_of(ProposalOut), query=ProposalsQuery)
+    def get(self, request: Request) -> Response:
+        query, party = queried(request, ProposalsQuery), party_of(request)
+        status = query.get("status")
+        if isinstance(party, Holder):
+            found = memories.proposals(party, status) if status else memories.proposals(party)
+        else:
+            own = memories.own_proposals(caller_of(request))
+            found = tuple(each for each in own if each.status is (status or each.status))
+        shape = HeldProposalOut if isinstance(party, Holder) else ProposalOut
+        return page(
+            request,
+            found,
+            lambda each: typed("prp", each.proposal_id),
+            query,
+            lambda chosen: shape.each(chosen),
+        )
+
+    @operation(
+        "Propose: add, correct, revert, merge, move, erase a memory, or replace or end an edge",
+        takes=ProposalIn,
+        gives=ProposalOut,
+        status=201,
+        refuses=("field-not-allowed", "already-rejected", "lineage-required", "not-found"),
+    )
+    def post(self, request: Request) -> Response:
+        sent = taken(request, ProposalIn, also=memories.APPROVER_ONLY)
+        made = access.propose(caller_of(request), now=self.now, sent_fields=tuple(request.data), **_turned(sent))
+        return _tagged(ProposalOut, agreed(made), 201)
+
+
+class ProposalRoute(Resource):
+    """What somebody said, by fixed rules into the right proposal; never into a write."""
+
+    allow = {"POST": CLIENT}
+
+    @operation(
+        "Make a proposal of what somebody said",
+        takes=RouteIn,
+        gives=RoutedOut,
+        refuses=("already-rejected", "lineage-required", "not-found"),
+    )
+    def post(self, request: Request) -> Response:
+        sent = _turned(taken(request, RouteIn))
+        done = agreed(access.route_text(caller_of(request), sent.pop("text"), now=self.now, **sent))
+        told = {"intent": done.routed.intent, "keyed": done.proposal is not None, "why": done.routed.why}
+        return Response(RoutedOut.of({**told, "proposal": done.proposal}))
+
+
+class OneProposal(Resource):
+    """One proposal; its ETag is its revision."""
+
+    allow = {"GET": EITHER}
+
+    @operation("One proposal", gives={200: ProposalOut, 304: None}, query=NoQuery)
+    def get(self, request: Request, proposal: str) -> Response:
+        queried(request, NoQuery)
+        party, proposal_id = party_of(request), id_of("prp", proposal)
+        shape: type[ProposalOut] = HeldProposalOut if isinstance(party, Holder) else ProposalOut
+        if isinstance(party, Holder):
+            found = some(memories.proposal(party, proposal_id))
+        else:
+            found = some(memories.own_proposal(caller_of(request), proposal_id))
+        asked = [each.strip() for each in request.headers.get("If-None-Match", "").split(",")]
+        if _etag(found) in asked:
+            return Response(status=304, headers={"ETag": _etag(found)})
+        return _tagged(shape, found)
+
+
+class ProposalDecision(Resource):
+    """The holder approves or rejects. The same decision again gives the same answer."""
+
+    allow = {"POST": HOLDER}
+
+    @operation(
+        "Approve or reject a proposal",
+        takes=ProposalDecisionIn,
+        gives=ProposalDecidedOut,
+        headers=[IF_MATCH_IF_SENT],
+        refuses=(
+            "already-decided",
+            "precondition-failed",
+            "stale",
+            "echo",
+            "subject-taken",
+            "nothing-before",
+            "receipt-unavailable",
+        ),
+    )
+    def post(self, request: Request, proposal: str) -> Response:
+        holder, sent = holder_of(request), taken(request, ProposalDecisionIn)
+        proposal_id = id_of("prp", proposal)
+        revision = _revision(request, memories.proposal(holder, proposal_id))
+        if sent.pop("decision") == "reject":
+            rejected = agreed(memories.reject(holder, proposal_id, self.now, revision=revision, **sent))
+            return _decided(rejected)
+        with no_receipt_no_read():
+            done = memories.approve(holder, proposal_id, now=self.now, revision=revision, **sent)
+        approved = agreed(done)
+        return _decided(approved.proposal, approved.memory)
+
+
+class ProposalDecisions(Resource):
+    """One decision on exactly what was reviewed; what cannot be decided so is said, one by one."""
+
+    allow = {"POST": HOLDER}
+
+    @operation("Decide on many proposals", takes=ProposalDecisionsIn, gives=DecisionsOut)
+    def post(self, request: Request) -> Response:
+        holder, sent = holder_of(request), taken(request, ProposalDecisionsIn)
+        reviewed = [(each["proposal"], each["revision"]) for each in sent["items"]]
+        if sent["decision"] == "reject":
+            done = memories.reject_many(holder, reviewed, self.now, reason=sent["reason"])
+        else:
+            done = memories.approve_many(holder, reviewed, self.now)
+        return Response(DecisionsOut.of(done))
+
+
+class ProposalsUndo(Resource):
+    """Takes approvals back, for seven days: an added memory is put away, a correction reverted."""
+
+    allow = {"POST": HOLDER}
+
+    @operation(
+        "Undo an approval, or all of one go",
+        takes=UndoIn,
+        gives=DecisionsOut,
+        refuses=("not-found", "undo-over", "stale", "already-decided", "subject-taken"),
+    )
+    def post(self, request: Request) -> Response:
+        holder, sent = holder_of(request), taken(request, UndoIn)
+        if "batch" in sent:
+            done = agreed(memories.undo_batch(holder, sent["batch"], self.now))
+        else:
+            item = agreed(memories.undo(holder, sent["proposal"], self.now))
+            done = memories.Batch(item.proposal_id, (item,))
+        return Response(DecisionsOut.of(done))
+
+
+class ProposalsShow(Resource):
+    """What proposals say beside what is kept: stamped like every look."""
+
+    allow = {"POST": HOLDER}
+
+    @operation(
+        "Show what proposals say", takes=ProposalsShowIn, gives=ProposalsShownOut, refuses=("receipt-unavailable",)
+    )
+    def post(self, request: Request) -> Response:
+        holder, sent = holder_of(request), taken(request, ProposalsShowIn)
+        found = [memories.proposal(holder, each) for each in sent["proposals"]]
+        chosen = memories.beside(holder, [each for each in found if each is not None])
+        with no_receipt_no_read():
+            looked = turns.shown(holder, memories.show_beside(holder, chosen))
+        said = {each.memory_id: each.value for each in looked.values}
+        candidates = {each.proposal.memory_id: each.proposal.proposal_id for each in chosen}
+        return Response(
+            ProposalsShownOut.of(
+                {
+                    "proposals": [_held_beside(each) for each in chosen],
+                    "candidates": {typed("prp", each): said[one] for one, each in candidates.items() if one in said},
+                    "values": [each for each in looked.values if each.memory_id not in candidates],
+                    "first_seq": looked.first,
+                    "last_seq": looked.last,
+                }
+            )
+        )
+
+
+class ProposalWithdraw(Resource):
+    """A client takes back its own."""
+
+    allow = {"POST": CLIENT}
+
+    @operation("Take a proposal back", gives=ProposalOut, refuses=("already-decided",))
+    def post(self, request: Request, proposal: str) -> Response:
+        taken_back = agreed(memories.withdraw(caller_of(request), id_of("prp", proposal), self.now))
+        return _tagged(ProposalOut, taken_back)
+
+
+class ProposalLift(Resource):
+    """What was rejected may be proposed again."""
+
+    allow = {"POST": HOLDER}
+
+    @operation("Let the same be proposed again", gives=HeldProposalOut)
+    def post(self, request: Request, proposal: str) -> Response:
+        return _tagged(HeldProposalOut, agreed(memories.lift(holder_of(request), id_of("prp", proposal), self.now)))
+
+
+class ProposalRebase(Resource):
+    """A stale proposal is about its target as it stands by now."""
+
+    allow = {"POST": HOLDER}
+
+    @operation(
+        "Let a stale proposal be about what is kept by now",
+        gives=HeldProposalOut,
+        headers=[IF_MATCH_IF_SENT],
+        refuses=("already-decided", "precondition-failed"),
+    )
+    def post(self, request: Request, proposal: str) -> Response:
+        holder, proposal_id = holder_of(request), id_of("prp", proposal)
+        revision = _revision(request, memories.proposal(holder, proposal_id))
+        return _tagged(HeldProposalOut, agreed(memories.rebase(holder, proposal_id, self.now, revision=revision)))
+
+
+def _turned(sent: dict[str, Any]) -> dict[str, Any]:
+    """The name of an answer as it stands in receipts."""
+    return {**sent, "turn": typed("trn", sent["turn"])} if sent.get("turn") else sent
+
+
+def _revision(request: Request, found: Proposal | None) -> int | None:
+    """The revision that was looked at. Raises Problem where it is not the current one."""
+    match = request.headers.get("If-Match")
+    if match is None or found is None or match.strip() == "*":
+        return None
+    if _etag(found) not in [each.strip() for each in match.split(",")]:
+        raise Problem("precondition-failed")
+    return found.revision
+
+
+def _etag(proposal: Proposal) -> str:
+    return f'"{proposal.revision}"'
+
+
+def _tagged(shape: type[ProposalOut], proposal: Proposal, status: int = 200) -> Response:
+    return Response(shape.of(proposal), status=status, headers={"ETag": _etag(proposal)})
+
+
+def _decided(proposal: Proposal, memory: Any = None) -> Response:
+    body = ProposalDecidedOut.of({"proposal": proposal, "memory": memory})
+    return Response(body, headers={"ETag": _etag(proposal)})
+
+
+def _held_beside(beside: memories.Beside) -> dict[str, Any]:
+    return {"proposal": beside.proposal, "sides": beside.sides, "stale": beside.stale}

@@ -1,0 +1,111 @@
+"""What a yes does: each directive's own deed, within the act that approves. Its receipts too, but the approval's."""
+
+from collections.abc import Callable
+
+from apps.ledger.log import Act
+from apps.memories import linked, proposed, store
+from apps.memories.services.approving import Approval, Outcome, add_within, correct_target_within
+from apps.memories.services.erasing import erase_within
+from apps.memories.services.keeping import rescope_within
+from apps.memories.services.linking import draw_within, end_within
+from apps.memories.services.merging import merge_within
+from apps.memories.services.restoring import restore_within
+from apps.policy.links import EdgeKind, What
+from apps.policy.staging import moved
+from apps.policy.text import check_subject
+from apps.policy.types import Refused
+from apps.policy.vocabulary import Directive, ProposalStatus, ReceiptKind, Refusal
+
+
+def apply_within(within: Act, approval: Approval) -> Outcome | Refused:
+    """Carry out an approval. Refused as stale where its target moved, as subject-taken or echo where the approver has
+    to say more. Raises TextProblem.
+    """
+    proposal = approval.proposal
+    about_one = proposal.target_version is not None
+    if about_one and moved(proposal, store.memory(within.vault_id, proposal.target_id or proposal.memory_id)):
+        return Refused(Refusal.STALE)
+    return _DEEDS[proposal.directive](within, approval)
+
+
+def _revert(within: Act, approval: Approval) -> Outcome | Refused:
+    old = store.memory(within.vault_id, approval.proposal.target_id or approval.proposal.memory_id)
+    if old is None or approval.before is None:
+        return Refused(Refusal.NOTHING_BEFORE)
+    kind = ReceiptKind.MEMORY_REVERTED
+    done = restore_within(within, old, approval.before, approval.text or "", approval.now, kind, approval.line)
+    return Outcome(done.memory_id, done)
+
+
+def _rescope(within: Act, approval: Approval) -> Outcome | Refused:
+    old = store.memory(within.vault_id, approval.proposal.target_id or approval.proposal.memory_id)
+    if old is None:
+        return Refused(Refusal.STALE)
+    subject = approval.wording.subject or approval.proposal.subject
+    done = rescope_within(within, old, check_subject(subject), approval.now)
+    return done if isinstance(done, Refused) else Outcome(done.memory_id, done, was=old.subject)
+
+
+def _erase(within: Act, approval: Approval) -> Outcome | Refused:
+    proposal = approval.proposal
+    old = store.memory(within.vault_id, proposal.target_id or proposal.memory_id)
+    if old is None:
+        return Refused(Refusal.STALE)
+    proposed.ended(within, [proposal.proposal_id], ProposalStatus.APPROVED, approval.now)
+    erase_within(within, old, approval.now)
+    return Outcome(old.memory_id)
+
+
+def _merge(within: Act, approval: Approval) -> Outcome | Refused:
+    kept, merged = approval.proposal.target_id, approval.proposal.candidate.other
+    if kept is None or merged is None:
+        return Refused(Refusal.NOT_FOUND)
+    what = What.ENTITY if linked.entities(within.vault_id, [kept]) else What.MEMORY
+    done = merge_within(within, what, kept, merged, approval.now, unseen=approval.unseen)
+    return done if isinstance(done, Refused) else Outcome(done.merge_id)
+
+
+def _retract(within: Act, approval: Approval) -> Outcome | Refused:
+    edge_id = approval.proposal.target_id or approval.proposal.memory_id
+    found = linked.edge(within.vault_id, edge_id)
+    if found is None or found.ended_at is not None:
+        return Refused(Refusal.STALE)
+    until = approval.proposal.candidate.valid_to
+    done = end_within(within, edge_id, approval.now, valid_to=until, zone=approval.zone, unseen=approval.unseen)
+    return done if isinstance(done, Refused) else Outcome(done.edge_id)
+
+
+def _supersede(within: Act, approval: Approval) -> Outcome | Refused:
+    proposal = approval.proposal
+    given = proposal.candidate
+    found = linked.edge(within.vault_id, proposal.target_id or proposal.memory_id)
+    if found is None or found.ended_at is not None or given.other is None:
+        return Refused(Refusal.STALE)
+    ended = end_within(within, found.edge_id, approval.now, zone=approval.zone, unseen=approval.unseen)
+    if isinstance(ended, Refused):
+        return ended
+    drawn = draw_within(
+        within,
+        EdgeKind(given.edge) if given.edge else found.kind,
+        found.from_id,
+        given.other,
+        approval.now,
+        valid_from=given.valid_from,
+        valid_to=given.valid_to,
+        proposal_id=proposal.proposal_id,
+        zone=approval.zone,
+        unseen=approval.unseen,
+    )
+    return drawn if isinstance(drawn, Refused) else Outcome(drawn.edge_id)
+
+
+_DEEDS: dict[Directive, Callable[[Act, Approval], Outcome | Refused]] = {
+    Directive.ADD: add_within,
+    Directive.CORRECT: correct_target_within,
+    Directive.REVERT: _revert,
+    Directive.MERGE: _merge,
+    Directive.SUPERSEDE_EDGE: _supersede,
+    Directive.RETRACT_EDGE: _retract,
+    Directive.RESCOPE: _rescope,
+    Directive.ERASE: _erase,
+}

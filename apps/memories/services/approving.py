@@ -1,0 +1,185 @@
+"""A yes as it is carried out, and what it does with a proposal that has a value: within the act that approves."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from uuid import UUID
+
+from apps.ledger.log import Act
+from apps.memories import prints, store, versions
+from apps.memories.services.correcting import Wish, correct_within
+from apps.memories.services.keeping import keep, neutral, taken
+from apps.memories.services.noticing import echoed
+from apps.memories.services.staging import candidate_of
+from apps.memories.versions import Line
+from apps.policy.proposals import Proposal
+from apps.policy.text import check_line, check_subject
+from apps.policy.types import Memory, MemoryVersion, Refused
+from apps.policy.vocabulary import Category, Claim, Ended, Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What an approver says besides yes; None leaves it as it was proposed. `replaces`: the living memory that an added
+    one takes the place of, as its correction. `on_purpose`: also where it restates what was corrected.
+    """
+
+    label: str | None = None
+    subject: str | None = None
+    value: str | None = None
+    category: Category | None = None
+    neutral_label: str = ""
+    claim: Claim | None = None
+    local_only: bool = False
+    replaces: UUID | None = None
+    on_purpose: bool = False
+
+    @property
+    def edits(self) -> bool:
+        """Is anything of it another than what was proposed?"""
+        return replace(self, replaces=None, on_purpose=False) != Wording()
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A yes as it is carried out. `text`: what is kept, None where it is kept as it lies there, unread; `was`: what was
+    proposed, where that is another text; `before`: the version that a revert restores.
+    """
+
+    proposal: Proposal
+    wording: Wording
+    zone: str
+    now: datetime
+    text: str | None = ""
+    was: str | None = None
+    before: MemoryVersion | None = None
+    unseen: Collection[UUID] = field(default=frozenset())
+
+    @property
+    def line(self) -> Line:
+        """What the history says of it besides its version."""
+        given = self.proposal.candidate
+        return Line(self.proposal.rationale, given.valid_from, given.valid_to, self.proposal.proposal_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of it: what it made or changed, and the memory where it is one."""
+
+    became: UUID
+    memory: Memory | None = None
+    was: str = ""  # the subject from which it was moved away
+
+
+def add_within(within: Act, approval: Approval) -> Outcome | Refused:
+    proposal, wording = approval.proposal, approval.wording
+    subject = check_subject(wording.subject) if wording.subject else proposal.subject
+    if wording.replaces is not None:
+        return _replace(within, approval, wording.replaces)
+    if taken(within, subject):
+        return Refused(Refusal.SUBJECT_TAKEN, "/subject")
+    category = wording.category or Category.ORDINARY
+    if not wording.on_purpose and _restates(within, approval, subject):
+        return Refused(Refusal.ECHO, "/value")
+    apart = category.special or wording.claim is not None
+    new = replace(
+        candidate_of(proposal),
+        subject=subject,
+        label=check_line(wording.label, "label") if wording.label is not None else proposal.label,
+        neutral_label=neutral(category, wording.neutral_label),
+        category=category,
+        attested=wording.claim is not None,
+        claim=wording.claim,
+        local_only=wording.local_only,
+        version=2 if apart or approval.was is not None else 1,
+        updated_at=approval.now,
+    )
+    if new.version == 2:
+        _keep_other(within, approval, new, apart=apart)
+        return Outcome(new.memory_id, new)
+    store.add(within, new, approval.now, approval.line)
+    if approval.text is None:
+        store.index_approved(within, [new.memory_id])
+    else:
+        store.index(within, store.vault_key_for_writing(within, approval.now), new, approval.text)
+    return Outcome(new.memory_id, new)
+
+
+def _restates(within: Act, approval: Approval, subject: str) -> bool:
+    """Does it say what was corrected, or put away? What is kept unread is known by its print."""
+    at = (approval.proposal.memory_id, 1)
+    if approval.text is None:
+        said = prints.found(within.vault_id, [at]).get(at)
+    else:
+        said = prints.of(store.vault_key_for_writing(within, approval.now), approval.text)
+    return said is not None and echoed(within, said, subject, approval.unseen) is not None
+
+
+def _keep_other(within: Act, approval: Approval, new: Memory, *, apart: bool) -> None:
+    """Other words than were proposed, or the same ones sealed `apart`, so that no copy stays where it lay: what was
+    proposed stands beside them in the history.
+    """
+    if apart:
+        store.shred(within, new.memory_id)
+    keep(within, new, approval.text or "", approval.now, approval.line)
+    if apart and approval.was is not None:
+        _note_what_was_proposed(within, approval, new)
+    elif not apart:
+        first = replace(new, version=1, label=approval.proposal.label)
+        line = Line(approval.proposal.rationale, proposal_id=approval.proposal.proposal_id)
+        versions.write(within, first, approval.now, line, Ended.PROPOSED)
+
+
+def _replace(within: Act, approval: Approval, memory_id: UUID) -> Outcome | Refused:
+    """An added one in the place of the one that lives under its subject, as its correction."""
+    old = store.memory(within.vault_id, memory_id)
+    seen = old is not None and memory_id not in approval.unseen
+    if old is None or not seen or not taken(within, old.subject) or old.subject != approval.proposal.subject:
+        return Refused(Refusal.NOT_FOUND, "/replaces")
+    return _correct_memory(within, approval, old)
+
+
+def correct_target_within(within: Act, approval: Approval) -> Outcome | Refused:
+    old = store.memory(within.vault_id, approval.proposal.target_id or approval.proposal.memory_id)
+    return Refused(Refusal.STALE) if old is None else _correct_memory(within, approval, old)
+
+
+def _correct_memory(within: Act, approval: Approval, old: Memory) -> Outcome | Refused:
+    proposal, wording = approval.proposal, approval.wording
+    wish = Wish(
+        label=wording.label,
+        category=wording.category,
+        neutral_label=wording.neutral_label,
+        as_of=proposal.as_of,
+        changed=proposal.candidate.changed,
+        valid_from=proposal.candidate.valid_from,
+        valid_to=proposal.candidate.valid_to,
+        why=proposal.rationale,
+    )
+    done = correct_within(
+        within,
+        old,
+        approval.text or "",
+        wish,
+        approval.now,
+        zone=approval.zone,
+        source=candidate_of(proposal).source,
+        on_purpose=wording.on_purpose,
+        proposal_id=proposal.proposal_id,
+    )
+    if isinstance(done, Refused):
+        return done
+    if approval.was is not None:
+        _note_what_was_proposed(within, approval, done)
+    store.shred(within, proposal.memory_id)
+    return Outcome(done.memory_id, done)
+
+
+def _note_what_was_proposed(within: Act, approval: Approval, done: Memory) -> None:
+    """The client's words beside the holder's, in the history of the memory they were meant for."""
+    number = max(done.version, versions.next_number(within.vault_id, done.memory_id) - 1) + 1
+    theirs = replace(done, version=number, label=approval.proposal.label)
+    line = Line(approval.proposal.rationale, proposal_id=approval.proposal.proposal_id)
+    versions.write(within, theirs, approval.now, line, Ended.PROPOSED)
+    key = store.vault_key_for_writing(within, approval.now)
+    store.put(within, key, theirs, approval.was or "")

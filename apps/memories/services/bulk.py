@@ -1,0 +1,225 @@
+"""Many decisions in one go: exactly the proposals that were reviewed, as they stood then. One that cannot be decided so
+keeps no other waiting.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from apps.ledger.ids import new_id
+from apps.ledger.log import Act, act, reading
+from apps.memories import prints, proposed, store
+from apps.memories.services.applying import apply_within
+from apps.memories.services.approving import Approval, Outcome, Wording
+from apps.memories.services.deciding import finished
+from apps.memories.services.ending import end_within
+from apps.memories.services.inbox import seen_among, show_candidates
+from apps.memories.services.keeping import about
+from apps.memories.services.lineage import draw_lineage
+from apps.memories.services.noticing import echoed
+from apps.memories.services.sight import unseen_within
+from apps.memories.services.staging import candidate_of
+from apps.policy.ids import typed
+from apps.policy.proposals import Proposal
+from apps.policy.roles import Deed, needs
+from apps.policy.staging import MOST_AT_ONCE, judge_decision, needs_attention
+from apps.policy.text import MOST_RATIONALE, TextProblem, check_line
+from apps.policy.types import Holder, Memory, Refused
+from apps.policy.vocabulary import Directive, ProposalStatus, ReceiptKind, Refusal, State
+
+
+class Done(StrEnum):
+    """What became of one of many."""
+
+    APPLIED = "applied"
+    SKIPPED = "skipped"  # it was decided, taken back or unknown already
+    NEEDS_ATTENTION = "needs-attention"  # it waits still, to be looked at by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One of many: what became of it and, where it was not applied, why, by a refusal's or a mark's word."""
+
+    proposal_id: UUID
+    done: Done
+    why: str = ""
+    memory: Memory | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What became of each, in the order they were sent. `batch_id` undoes those that were applied, in one go."""
+
+    batch_id: UUID
+    items: tuple[Item, ...]
+
+    def count(self, done: Done) -> int:
+        """How many of them ended so."""
+        return sum(each.done is done for each in self.items)
+
+
+Reviewed = Sequence[tuple[UUID, int]]
+
+
+@needs(Deed.DECIDE)
+def approve_many(holder: Holder, reviewed: Reviewed, now: datetime) -> Batch:
+    """Approve as proposed what was reviewed: (proposal, revision) pairs, at most 500. Only what adds or corrects an
+    ordinary memory, and about which nothing was noticed; the rest waits still. Raises TextProblem.
+    """
+    wanted = _wanted(reviewed)
+    with reading(holder.vault_id, holder.actor):
+        found = seen_among(holder, wanted)
+    texts = _texts(holder, [each for each in found.values() if each.directive is Directive.CORRECT])
+    with act(holder.vault_id, holder.actor) as approving:
+        run = _Run(approving, holder, new_id(), now)
+        run.look(wanted)
+        for proposal_id, revision in wanted.items():
+            run.decide(proposal_id, revision, texts)
+        run.write()
+        if not approving.lines:
+            approving.cancel()
+    return Batch(run.batch_id, tuple(run.items[each] for each in wanted))
+
+
+def _wanted(reviewed: Reviewed) -> dict[UUID, int]:
+    if not 1 <= len(reviewed) <= MOST_AT_ONCE:
+        raise TextProblem("items", f"They are {len(reviewed)}; from 1 to {MOST_AT_ONCE} are decided at once.")
+    return dict(reviewed)
+
+
+def _texts(holder: Holder, chosen: Sequence[Proposal]) -> dict[UUID, str]:
+    """What these say, by `memory_id`, in one stamp; one that cannot be opened keeps no other back."""
+    try:
+        shown = show_candidates(holder, tuple(chosen))
+    except Exception:
+        if len(chosen) == 1:
+            return {}
+        shown = None
+    if shown is not None and (shown.values or len(chosen) < 2):
+        return {each.memory_id: each.value or "" for each in shown.values}
+    half = len(chosen) // 2
+    return _texts(holder, chosen[:half]) | _texts(holder, chosen[half:])
+
+
+class _Run:
+    """One go, within its act: what is there is looked at once for all, and all that is added is written once."""
+
+    def __init__(self, within: Act, holder: Holder, batch_id: UUID, now: datetime) -> None:
+        self.within, self.holder, self.batch_id, self.now = within, holder, batch_id, now
+        self.items: dict[UUID, Item] = {}
+        self.added: list[tuple[Approval, Memory]] = []
+        self.decided: list[tuple[Approval, Outcome]] = []
+
+    def look(self, wanted: Iterable[UUID]) -> None:
+        """All that the decisions depend on."""
+        vault_id = self.within.vault_id
+        self.unseen = unseen_within(self.holder)
+        self.found = seen_among(self.holder, wanted)
+        targets = [each.target_id for each in self.found.values() if each.target_id is not None]
+        self.targets = {each.memory_id: each for each in store.memories(vault_id, targets)} if targets else {}
+        adds = [each for each in self.found.values() if each.directive is Directive.ADD]
+        there = store.under(vault_id, *{each.subject for each in adds}) if adds else ()
+        self.taken = {each.subject for each in there if each.state is State.APPROVED}
+        self.ended = {each.subject for each in there if each.state is not State.APPROVED}
+        self.prints = prints.found(vault_id, [(each.memory_id, 1) for each in adds])
+        alike = prints.like(vault_id, {each.whole for each in self.prints.values()})
+        known = store.memories(vault_id, {memory_id for each in alike.values() for memory_id, _ in each})
+        kept = {each.memory_id for each in known}
+        self.alike = {whole for whole, each in alike.items() if any(memory_id in kept for memory_id, _ in each)}
+
+    def decide(self, proposal_id: UUID, revision: int, texts: dict[UUID, str]) -> None:
+        """Judge one, and do it where it may be done so."""
+        proposal = self.found.get(proposal_id)
+        if proposal is None:
+            self.items[proposal_id] = Item(proposal_id, Done.SKIPPED, Refusal.NOT_FOUND.value)
+            return
+        refused = judge_decision(proposal, revision, self.now)
+        if refused is not None:
+            self.items[proposal_id] = self._decided_already(proposal, refused)
+            return
+        why = needs_attention(proposal, self.targets.get(proposal.target_id) if proposal.target_id else None)
+        ready = Approval(proposal, Wording(), self.holder.time_zone, self.now, unseen=self.unseen)
+        done = self._carry_out(ready, texts) if why is None else why
+        if isinstance(done, str):
+            self.items[proposal_id] = Item(proposal_id, Done.NEEDS_ATTENTION, done)
+            return
+        self.decided.append((ready, done))
+        self.items[proposal_id] = Item(proposal_id, Done.APPLIED, memory=done.memory)
+
+    def _decided_already(self, proposal: Proposal, refused: Refused) -> Item:
+        """The same yes again is applied; another answer stands."""
+        if refused.reason is Refusal.STALE:
+            return Item(proposal.proposal_id, Done.NEEDS_ATTENTION, refused.reason.value)
+        same = proposal.status is ProposalStatus.APPROVED and not proposal.edited
+        return Item(proposal.proposal_id, Done.APPLIED if same else Done.SKIPPED, "" if same else refused.reason.value)
+
+    def _carry_out(self, ready: Approval, texts: dict[UUID, str]) -> Outcome | str:
+        if ready.proposal.directive is Directive.ADD:
+            return self._add(ready)
+        text = texts.get(ready.proposal.memory_id)
+        if text is None:
+            return Refusal.NOT_FOUND.value
+        try:
+            done = apply_within(self.within, replace(ready, text=text))
+        except TextProblem as problem:
+            return problem.field
+        return done.reason.value if isinstance(done, Refused) else done
+
+    def _add(self, ready: Approval) -> Outcome | str:
+        proposal = ready.proposal
+        if proposal.subject in self.taken:
+            return Refusal.SUBJECT_TAKEN.value
+        said = self.prints.get((proposal.memory_id, 1))
+        suspect = said is not None and (said.whole in self.alike or proposal.subject in self.ended)
+        if said is not None and suspect and echoed(self.within, said, proposal.subject, self.unseen) is not None:
+            return Refusal.ECHO.value
+        new = replace(candidate_of(proposal), updated_at=self.now)
+        self.taken.add(new.subject)
+        self.added.append((ready, new))
+        return Outcome(new.memory_id, new)
+
+    def write(self) -> None:
+        """What was decided, in a few statements for all."""
+        if not self.decided:
+            return
+        within = self.within
+        if self.added:
+            store.add_many(within, [(new, ready.line) for ready, new in self.added], self.now)
+            store.index_approved(within, [new.memory_id for _, new in self.added])
+        proposed.approved(
+            within, [finished(ready.proposal, done, ready, self.batch_id) for ready, done in self.decided]
+        )
+        for ready, done in self.decided:
+            draw_lineage(within, ready, done)
+            fields = about(done.memory) if done.memory is not None else {}
+            within.record(
+                ReceiptKind.PROPOSAL_APPROVED, **{**fields, "object": typed("prp", ready.proposal.proposal_id)}
+            )
+
+
+@needs(Deed.DECIDE)
+def reject_many(holder: Holder, reviewed: Reviewed, now: datetime, *, reason: str = "") -> Batch:
+    """Reject what was reviewed: (proposal, revision) pairs, at most 500. Raises TextProblem."""
+    wanted, said = _wanted(reviewed), check_line(reason, "reason", MOST_RATIONALE, empty=True)
+    items: dict[UUID, Item] = {}
+    with act(holder.vault_id, holder.actor) as rejecting:
+        found = seen_among(holder, wanted)
+        ending = []
+        for proposal_id, revision in wanted.items():
+            proposal = found.get(proposal_id)
+            refused = Refused(Refusal.NOT_FOUND) if proposal is None else judge_decision(proposal, revision, now)
+            if refused is None and proposal is not None:
+                ending.append(proposal)
+                items[proposal_id] = Item(proposal_id, Done.APPLIED)
+                continue
+            same = proposal is not None and proposal.status is ProposalStatus.REJECTED
+            stale = refused is not None and refused.reason is Refusal.STALE
+            done = Done.APPLIED if same else Done.NEEDS_ATTENTION if stale else Done.SKIPPED
+            items[proposal_id] = Item(proposal_id, done, "" if same or refused is None else refused.reason.value)
+        if ending:
+            end_within(rejecting, ending, ProposalStatus.REJECTED, now, said)
+        else:
+            rejecting.cancel()
+    return Batch(new_id(), tuple(items[each] for each in wanted))

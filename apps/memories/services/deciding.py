@@ -1,0 +1,225 @@
+"""The holder's side of a proposal: yes, no, and what lies between. A decision is made once; the same one again gives
+the same answer, another one is refused as already-decided.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from apps.ledger.log import Act, act, reading
+from apps.memories import proposed, store, versions
+from apps.memories.services.applying import apply_within
+from apps.memories.services.approving import Approval, Outcome, Wording
+from apps.memories.services.ending import end_within
+from apps.memories.services.inbox import here, shown_text
+from apps.memories.services.keeping import about
+from apps.memories.services.lineage import draw_lineage
+from apps.memories.services.noticing import notice_anew
+from apps.memories.services.past import predecessor
+from apps.memories.services.showing import show_past
+from apps.memories.services.sight import unseen_within
+from apps.policy.ids import typed
+from apps.policy.proposals import Proposal
+from apps.policy.roles import Deed, needs
+from apps.policy.rules import judge_proposal
+from apps.policy.staging import judge_decision
+from apps.policy.text import MOST_RATIONALE, check_line, check_value
+from apps.policy.types import Holder, Memory, MemoryVersion, Refused
+from apps.policy.vocabulary import Category, Claim, Directive, ProposalStatus, ReceiptKind, Refusal, State
+
+
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """A proposal that was approved, and the memory that it made or changed, where it is one and is still there."""
+
+    proposal: Proposal
+    memory: Memory | None
+
+
+@needs(Deed.DECIDE)
+def approve(
+    holder: Holder,
+    proposal_id: UUID,
+    *,
+    now: datetime,
+    revision: int | None = None,
+    label: str | None = None,
+    subject: str | None = None,
+    value: str | None = None,
+    category: Category | None = None,
+    neutral_label: str = "",
+    claim: Claim | None = None,
+    local_only: bool = False,
+    replaces: UUID | None = None,
+    on_purpose: bool = False,
+) -> Approved | Refused:
+    """Make it so, as proposed or with the holder's own words, see `Wording`. Category, claim and `local_only` are the
+    approver's alone.
+
+    Refused as stale where the proposal is no longer at `revision`, or what it would change has moved on since it was
+    made; as subject-taken where another memory lives under its subject (say `replaces`, or another subject); as echo
+    for what was corrected (say `on_purpose`). Raises TextProblem.
+    """
+    wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
+    with reading(holder.vault_id, holder.actor):
+        found = here(holder, proposal_id)
+        before = _before(holder.vault_id, found) if found is not None else None
+        refused = judge_proposal(found, holder) if found is None else judge_decision(found, revision, now)
+        if found is not None and found.status is ProposalStatus.APPROVED:
+            return _again(holder, found, wording)
+    if refused is not None or found is None:
+        return refused if refused is not None else Refused(Refusal.NOT_FOUND)
+    ready = _ready(holder, found, wording, before, now)
+    if isinstance(ready, Refused):
+        return ready
+    with act(holder.vault_id, holder.actor) as approving:
+        done = _approve_within(approving, holder, ready, revision)
+        if isinstance(done, Refused):
+            approving.cancel()
+    return done
+
+
+def _before(vault_id: UUID, found: Proposal) -> MemoryVersion | None:
+    """The version that a revert would restore."""
+    if found.directive is not Directive.REVERT or found.target_id is None:
+        return None
+    target = store.memory(vault_id, found.target_id)
+    return predecessor(versions.history(vault_id, found.target_id), target.version) if target is not None else None
+
+
+def _again(holder: Holder, found: Proposal, wording: Wording) -> Approved | Refused:
+    """The answer to a yes that was given already; another yes than that one is refused."""
+    if proposed.decision_of(holder.vault_id, found.proposal_id) != _said(holder.vault_id, wording):
+        return Refused(Refusal.ALREADY_DECIDED)
+    became = store.memory(holder.vault_id, found.outcome_id) if found.outcome_id is not None else None
+    return Approved(found, became)
+
+
+def _said(vault_id: UUID, wording: Wording) -> str:
+    """By what a decision in the holder's own words is recognised again: keyed, as the words themselves are not kept."""
+    key = store.vault_key(vault_id) if wording != Wording() else None
+    return store.fingerprint(key, "decision", repr(wording)).hex() if key is not None else ""
+
+
+def _ready(
+    holder: Holder, found: Proposal, wording: Wording, before: MemoryVersion | None, now: datetime
+) -> Approval | Refused:
+    """All that the act needs to know: what is proposed is looked at, which is stamped as shown."""
+    ready = Approval(found, wording, holder.time_zone, now, before=before)
+    if found.directive is Directive.REVERT:
+        if before is None or found.target_id is None:
+            return Refused(Refusal.NOTHING_BEFORE)
+        looked = show_past(holder, [(found.target_id, before.version)])
+        value = looked.values[0].value if looked.values else None
+        return replace(ready, text=value) if value is not None else Refused(Refusal.NOT_YOURS)
+    if not found.says:
+        return ready
+    if found.directive is Directive.ADD and replace(wording, on_purpose=False, local_only=False) == Wording():
+        return replace(ready, text=None)
+    theirs = shown_text(holder, found)
+    if theirs is None:
+        return Refused(Refusal.ALREADY_DECIDED)
+    mine = check_value(wording.value) if wording.value is not None else theirs
+    return replace(ready, text=mine, was=theirs if mine != theirs else None)
+
+
+def _approve_within(within: Act, holder: Holder, ready: Approval, revision: int | None) -> Approved | Refused:
+    current = here(holder, ready.proposal.proposal_id)
+    if current is None:
+        return Refused(Refusal.NOT_FOUND)
+    refused = judge_decision(current, revision if revision is not None else ready.proposal.revision, ready.now)
+    if refused is not None:
+        return refused
+    ready = replace(ready, proposal=current, unseen=unseen_within(holder))
+    done = apply_within(within, ready)
+    if isinstance(done, Refused):
+        return done
+    decided = finished(current, done, ready)
+    proposed.approved(within, [decided], _said(within.vault_id, ready.wording))
+    draw_lineage(within, ready, done)
+    fields = about(done.memory) if done.memory is not None else {}
+    within.record(ReceiptKind.PROPOSAL_APPROVED, **{**fields, "object": typed("prp", current.proposal_id)})
+    return Approved(decided, done.memory)
+
+
+def finished(proposal: Proposal, done: Outcome, ready: Approval, batch_id: UUID | None = None) -> Proposal:
+    """The proposal once it is approved."""
+    return replace(
+        proposal,
+        status=ProposalStatus.APPROVED,
+        decided_at=ready.now,
+        revision=proposal.revision + 1,
+        outcome_id=done.became,
+        edited=ready.wording.edits,
+        batch_id=batch_id,
+        candidate=replace(proposal.candidate, was=done.was),
+    )
+
+
+@needs(Deed.DECIDE)
+def reject(
+    holder: Holder,
+    proposal_id: UUID,
+    now: datetime,
+    *,
+    reason: str = "",
+    revision: int | None = None,
+    again: bool = False,
+) -> Proposal | Refused:
+    """Say no: what it says is destroyed, and the same one again is refused until that is lifted; with `again` it is
+    lifted in the same press. Refused as stale where the proposal is no longer at `revision`. Raises TextProblem.
+    """
+    said = check_line(reason, "reason", MOST_RATIONALE, empty=True)
+    with act(holder.vault_id, holder.actor) as rejecting:
+        found = here(holder, proposal_id)
+        refused = judge_proposal(found, holder) if found is None else judge_decision(found, revision, now)
+        if found is not None and found.status is ProposalStatus.REJECTED:
+            rejecting.cancel()
+            return found
+        if refused is not None or found is None:
+            rejecting.cancel()
+            return refused if refused is not None else Refused(Refusal.NOT_FOUND)
+        end_within(rejecting, [found], ProposalStatus.REJECTED, now, said)
+        done = replace(found, status=ProposalStatus.REJECTED, decided_at=now, reason=said, revision=found.revision + 1)
+        return _lift_within(rejecting, done, now) if again else done
+
+
+@needs(Deed.DECIDE)
+def lift(holder: Holder, proposal_id: UUID, now: datetime) -> Proposal | Refused:
+    """Let what was rejected be proposed again. Refused as not-found for what was not rejected."""
+    with act(holder.vault_id, holder.actor) as lifting:
+        found = here(holder, proposal_id)
+        if found is None or found.status is not ProposalStatus.REJECTED:
+            lifting.cancel()
+            return Refused(Refusal.NOT_FOUND)
+        if found.lifted_at is not None:
+            lifting.cancel()
+            return found
+        return _lift_within(lifting, found, now)
+
+
+def _lift_within(within: Act, found: Proposal, now: datetime) -> Proposal:
+    proposed.lifted(within, found.proposal_id, now)
+    within.record(ReceiptKind.PROPOSAL_LIFTED, object=typed("prp", found.proposal_id))
+    return replace(found, lifted_at=now, revision=found.revision + 1)
+
+
+@needs(Deed.DECIDE)
+def rebase(holder: Holder, proposal_id: UUID, now: datetime, *, revision: int | None = None) -> Proposal | Refused:
+    """Let a proposal be about its target as it stands by now. Refused as not-found where that is gone."""
+    with act(holder.vault_id, holder.actor) as rebasing:
+        found = here(holder, proposal_id)
+        refused = judge_proposal(found, holder) if found is None else judge_decision(found, revision, now)
+        target = store.memory(holder.vault_id, found.target_id) if found is not None and found.target_id else None
+        if refused is None and (target is None or target.state is not State.APPROVED):
+            refused = Refused(Refusal.NOT_FOUND)
+        if refused is not None or found is None or target is None:
+            rebasing.cancel()
+            return refused if refused is not None else Refused(Refusal.NOT_FOUND)
+        if target.version == found.target_version:
+            rebasing.cancel()
+            return found
+        marks = notice_anew(rebasing, found, target)
+        proposed.rebased(rebasing, proposal_id, target.version, marks)
+        rebasing.record(ReceiptKind.PROPOSAL_REBASED, object=typed("prp", proposal_id))
+    return replace(found, target_version=target.version, marks=marks, revision=found.revision + 1)

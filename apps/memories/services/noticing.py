@@ -1,0 +1,142 @@
+"""What the vault notices about a proposal: that it restates what was corrected, contradicts what is kept, hides
+characters. By prints and ids: no value is read for it. Within an act, for the holder alone.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from apps.ledger.log import Act
+from apps.memories import linked, prints, proposed, store
+from apps.memories.services.echoing import echoed_anywhere, restated
+from apps.memories.services.keeping import about, like
+from apps.policy.conflicts import ClashKind, clash
+from apps.policy.echo import Confirmed, Echo
+from apps.policy.links import EdgeKind
+from apps.policy.prints import Print
+from apps.policy.proposals import Mark, Proposal
+from apps.policy.staging import hides
+from apps.policy.types import Memory
+from apps.policy.vocabulary import Directive, MarkKind, ReceiptKind, State
+
+_LASTING = (ClashKind.NEAR_IDENTICAL.value,)  # what is not looked for again
+NEAR = 8  # so many memories that share words with a text are compared with it
+
+
+def notice(
+    within: Act,
+    new: Proposal,
+    target: Memory | None,
+    said: Print | None,
+    near: Sequence[UUID],
+    texts: Collection[str],
+) -> tuple[Mark, ...]:
+    """The marks of a proposal. `said`: the print of what it says; `near`: the memories that share words with that."""
+    hidden = (Mark(MarkKind.HIDDEN),) if hides(texts) else ()
+    if said is None:
+        return (*_in_the_way(within, new), *hidden)
+    there = store.under(within.vault_id, new.subject) if new.directive is Directive.ADD else (target,)
+    mine = [each for each in there if each is not None]
+    marks = [mark for each in mine for mark in _told(within, said, each, new.directive)]
+    known = {each.memory_id for each in mine}
+    others = {each.memory_id for each in like(within, said)} - known if not marks else set()
+    elsewhere = echoed_anywhere(within, said, others) if others else None
+    if elsewhere is not None:
+        marks.append(_echo(elsewhere.memory_id, elsewhere.echo))
+    marks += _contradicted(within, said, [each for each in near if each not in known])
+    return (*marks, *_declared(within, mine), *hidden)
+
+
+def notice_anew(within: Act, proposal: Proposal, target: Memory) -> tuple[Mark, ...]:
+    """The marks of a proposal on its target as it stands by now, by the print of what it says."""
+    at = (proposal.memory_id, 1)
+    said = prints.found(within.vault_id, [at]).get(at) if proposal.says else None
+    kept = tuple(each for each in proposal.marks if each.kind is MarkKind.HIDDEN or each.how in _LASTING)
+    return (*notice(within, proposal, target, said, (), ()), *kept)
+
+
+def echoed(within: Act, said: Print, subject: str, unseen: Collection[UUID]) -> Mark | None:
+    """What a text restates, that is to be kept under a subject where nothing lives; as far as it is seen."""
+    mine = [each for each in store.under(within.vault_id, subject) if each.memory_id not in unseen]
+    for each in mine:
+        told = restated(within, said, each)
+        if isinstance(told, Echo):
+            return _echo(each.memory_id, told)
+    others = {each.memory_id for each in like(within, said)}.difference(unseen)
+    elsewhere = echoed_anywhere(within, said, others) if others else None
+    return _echo(elsewhere.memory_id, elsewhere.echo) if elsewhere is not None else None
+
+
+def _told(within: Act, said: Print, about: Memory, directive: Directive) -> list[Mark]:
+    """What a text is to a memory of its subject."""
+    told = restated(within, said, about)
+    if isinstance(told, Confirmed):
+        return [Mark(MarkKind.CONFIRMED, about.memory_id, about.version)]
+    found = [_echo(about.memory_id, told)] if isinstance(told, Echo) else []
+    if directive is Directive.ADD and about.state is State.APPROVED:
+        found.append(Mark(MarkKind.CONFLICT, about.memory_id, about.version, ClashKind.SAME_SUBJECT.value))
+    return found
+
+
+def _echo(memory_id: UUID, echo: Echo) -> Mark:
+    return Mark(MarkKind.ECHO, memory_id, echo.version, echo.how.value)
+
+
+def _contradicted(within: Act, said: Print, near: Sequence[UUID]) -> list[Mark]:
+    """Memories of other subjects that say nearly the same, and another fact."""
+    if not near:
+        return []
+    found = store.memories(within.vault_id, near)
+    current = prints.found(within.vault_id, [(each.memory_id, each.version) for each in found])
+    return [
+        Mark(MarkKind.CONFLICT, memory_id, version, clashing.kind.value)
+        for (memory_id, version), other in current.items()
+        if (clashing := clash(said, other, same_subject=False)) is not None
+    ]
+
+
+def _declared(within: Act, mine: Sequence[Memory]) -> list[Mark]:
+    """Memories that somebody said contradict the one that is about to change."""
+    living = {each.memory_id for each in mine if each.state is State.APPROVED}
+    if not living:
+        return []
+    edges = linked.edges(within.vault_id, living, kind=EdgeKind.CONTRADICTS, ended=False)
+    others = [other for each in edges if (other := each.beyond(living)) is not None]
+    found = store.memories(within.vault_id, others) if others else ()
+    return [Mark(MarkKind.CONFLICT, each.memory_id, each.version, ClashKind.DECLARED.value) for each in found]
+
+
+def _in_the_way(within: Act, new: Proposal) -> list[Mark]:
+    """The memory that stands where another one would be put."""
+    if new.directive is not Directive.RESCOPE:
+        return []
+    found = [each for each in store.under(within.vault_id, new.subject) if each.state is State.APPROVED]
+    return [
+        Mark(MarkKind.CONFLICT, each.memory_id, each.version, ClashKind.SAME_SUBJECT.value)
+        for each in found
+        if each.memory_id != new.target_id
+    ]
+
+
+def reopen(within: Act, new: Proposal, said: Print, now: datetime) -> None:
+    """Open what is settled for the holder to look at again, where a second source contradicts it alike. One source,
+    however often it says so, opens nothing.
+    """
+    against = {
+        each.memory_id
+        for each in new.marks
+        if each.kind in (MarkKind.CONFLICT, MarkKind.ECHO) and each.how != ClashKind.DECLARED.value
+    } | {new.target_id}
+    if against == {None}:
+        return
+    alike = [memory_id for memory_id, _ in prints.like(within.vault_id, [said.whole]).get(said.whole, [])]
+    others = proposed.others_alike(within.vault_id, alike, new.client_id) if alike else ()
+    about_them = {each for other in others for each in _against(other)} & against
+    for memory in store.memories(within.vault_id, [each for each in about_them if each is not None]):
+        confirmed = any(m.kind is MarkKind.CONFIRMED and m.memory_id == memory.memory_id for m in new.marks)
+        if memory.state is State.APPROVED and not confirmed and store.set_reopened(within, memory.memory_id, now):
+            within.record(ReceiptKind.MEMORY_REOPENED, **about(memory))
+
+
+def _against(proposal: Proposal) -> set[UUID | None]:
+    return {each.memory_id for each in proposal.marks} | {proposal.target_id}

@@ -1,0 +1,202 @@
+"""A client's side of a proposal: suggesting, taking back, what became of it. Nothing here makes anything so.
+
+What a client is told is the same whatever the file says: that a proposal waits. What the vault noticed about it is for
+the holder.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from uuid import UUID
+
+from django.conf import settings
+
+from apps.ledger.ids import new_id
+from apps.ledger.log import Act, act, reading
+from apps.memories import gate, prints, proposed, store
+from apps.memories.services.keeping import dated
+from apps.memories.services.noticing import NEAR, notice, reopen
+from apps.policy.ids import typed
+from apps.policy.links import EdgeKind
+from apps.policy.proposals import Candidate, Proposal
+from apps.policy.staging import LASTS, MOST_EVIDENCE, check_fields
+from apps.policy.text import (
+    MOST_EVIDENCE_LINE,
+    MOST_RATIONALE,
+    TextProblem,
+    check_line,
+    check_subject,
+    check_value,
+    subject_of,
+)
+from apps.policy.types import Caller, Memory, Refused
+from apps.policy.vocabulary import Category, Directive, ProposalStatus, ReceiptKind, Refusal, State
+from vault import limits
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a client would like to be so, as it sent it. `lineage`: the memories it was made from."""
+
+    directive: Directive = Directive.ADD
+    label: str = ""
+    value: str = ""
+    subject: str = ""
+    target: UUID | None = None
+    other: UUID | None = None
+    edge: str = ""
+    rationale: str = ""
+    evidence: Sequence[str] = ()
+    as_of: date | None = None
+    changed: bool = False
+    valid_from: str = ""
+    valid_to: str = ""
+    lineage: Sequence[UUID] = ()
+    turn: str = ""
+
+    def names(self) -> tuple[str, ...]:
+        """The fields that say something."""
+        plain = ("label", "value", "subject", "target", "other", "edge", "as_of", "changed", "valid_from", "valid_to")
+        return tuple(name for name in plain if getattr(self, name))
+
+
+def propose(
+    caller: Caller,
+    *,
+    now: datetime,
+    sent_fields: Collection[str] = (),
+    known: Collection[UUID] = (),
+    **sent: object,
+) -> Proposal | Refused:
+    """A client suggests something, see `Draft`. Inert on every read path until the holder approves it.
+
+    The same suggestion again is the same proposal while it is pending, and refused once it was rejected, until that is
+    lifted. `sent_fields` are the names the client sent: what only the approver may set, and what its directive does not
+    take, is refused by name. `known` is all that this client was ever shown: what it names beside that is not-found,
+    whether it exists or not. Raises TextProblem.
+    """
+    draft = Draft(**sent)  # type: ignore[arg-type]
+    refused = check_fields(draft.directive, [*sent_fields, *draft.names()])
+    for name in ("target", "other"):
+        if refused is None and getattr(draft, name) not in (None, *known):
+            refused = Refused(Refusal.NOT_FOUND, f"/{name}")
+    if refused is not None:
+        return refused
+    new = _checked(caller, draft, now)
+    near = _near(caller, draft.value) if new.says else ()
+    with act(caller.vault_id, caller.actor) as proposing:
+        done = _propose_within(proposing, new, draft, near, now)
+        if not proposing.lines:
+            proposing.cancel()
+    return done
+
+
+def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
+    """The proposal that a draft makes. Raises TextProblem."""
+    adds = draft.directive is Directive.ADD
+    if draft.directive in (Directive.ADD, Directive.CORRECT):
+        check_value(draft.value)
+    label = check_line(draft.label, "label", empty=not adds)
+    subject = check_subject(draft.subject) if draft.subject else subject_of(label) if adds else ""
+    if draft.edge and draft.edge not in [each.value for each in EdgeKind]:
+        raise TextProblem("edge", f"Choose one of {', '.join(each.value for each in EdgeKind)}.")
+    if len(draft.evidence) > MOST_EVIDENCE:
+        raise TextProblem("evidence", f"They are {len(draft.evidence)} lines; at most {MOST_EVIDENCE} are kept.")
+    line = dated(draft.valid_from, draft.valid_to, "UTC")
+    return Proposal(
+        proposal_id=new_id(),
+        client_id=caller.client.client_id,
+        directive=draft.directive,
+        status=ProposalStatus.PENDING,
+        memory_id=new_id(),
+        subject=subject,
+        label=label,
+        rationale=check_line(draft.rationale, "rationale", MOST_RATIONALE, empty=True),
+        as_of=draft.as_of,
+        made_at=now,
+        decided_at=None,
+        target_id=draft.target,
+        candidate=Candidate(draft.changed, line.valid_from, line.valid_to, draft.edge, draft.other),
+        evidence=tuple(check_line(each, "evidence", MOST_EVIDENCE_LINE) for each in draft.evidence),
+        lineage=tuple(dict.fromkeys(draft.lineage)),
+        turn=draft.turn,
+        expires_at=now + LASTS,
+    )
+
+
+def _near(caller: Caller, value: str) -> tuple[UUID, ...]:
+    """The memories that share words with it, the nearest first: what it may contradict."""
+    key = store.key_at_once(caller.vault_id, caller.actor)
+    asked = store.question_terms(key, value) if key else []
+    return tuple(found for found, _ in gate.search(caller.vault_id, caller.actor, asked, NEAR)) if asked else ()
+
+
+def _propose_within(
+    within: Act, new: Proposal, draft: Draft, near: Sequence[UUID], now: datetime
+) -> Proposal | Refused:
+    key = store.vault_key_for_writing(within, now)
+    fingerprint = store.fingerprint(key, *_told(new, draft.value))
+    known = proposed.proposal_like(within.vault_id, fingerprint)
+    if known is not None and known.status is ProposalStatus.PENDING:
+        return known
+    if known is not None and known.status is ProposalStatus.REJECTED and known.lifted_at is None:
+        return Refused(Refusal.ALREADY_REJECTED)
+    until = limits.over(f"proposals:{new.client_id.hex}", settings.WISHES_PER_HOUR, 3600, now)
+    if until:
+        return Refused(Refusal.RATE_LIMITED, until=until)
+    target = store.memory(within.vault_id, new.target_id) if new.target_id is not None else None
+    if target is not None:
+        outer = target.category.value if target.category.special else target.subject
+        subject, label = new.subject or outer, new.label or target.outer_label
+        new = replace(new, target_version=target.version, subject=subject, label=label)
+    if new.candidate.other is not None:
+        other_is = "mem" if store.memory(within.vault_id, new.candidate.other) is not None else "ent"
+        new = replace(new, candidate=replace(new.candidate, other_is=other_is))
+    said = prints.of(key, draft.value) if new.says else None
+    texts = (new.label, draft.value, new.rationale, *new.evidence)
+    new = replace(new, marks=notice(within, new, target, said, near, texts))
+    proposed.propose(within, new, fingerprint)
+    if new.says:
+        store.put(within, key, candidate_of(new), draft.value)
+        store.index_candidate(within, key, candidate_of(new), draft.value)
+    within.record(ReceiptKind.PROPOSAL_MADE, object=typed("prp", new.proposal_id))
+    if said is not None:
+        reopen(within, new, said, now)
+    return new
+
+
+def _told(new: Proposal, value: str) -> tuple[str, ...]:
+    """By what the same proposal is known again."""
+    more = (str(new.target_id), str(new.candidate)) if new.target_id is not None else ()
+    return (str(new.client_id), new.directive.value, new.subject, new.label, value, *more)
+
+
+def candidate_of(proposal: Proposal) -> Memory:
+    """The memory that a proposal would add: ordinary until the approver says otherwise."""
+    return Memory(
+        memory_id=proposal.memory_id,
+        subject=proposal.subject,
+        label=proposal.label,
+        neutral_label="",
+        category=Category.ORDINARY,
+        attested=False,
+        claim=None,
+        version=1,
+        state=State.APPROVED,
+        as_of=proposal.as_of,
+        source=typed("cli", proposal.client_id),
+        updated_at=proposal.made_at,
+    )
+
+
+def own_proposals(caller: Caller) -> tuple[Proposal, ...]:
+    """What this client proposed and what became of it."""
+    with reading(caller.vault_id, caller.actor):
+        return proposed.proposals(caller.vault_id, client_id=caller.client.client_id)
+
+
+def own_proposal(caller: Caller, proposal_id: UUID) -> Proposal | None:
+    """One of this client's proposals."""
+    with reading(caller.vault_id, caller.actor):
+        found = proposed.proposal(caller.vault_id, proposal_id)
+    return found if found is not None and found.client_id == caller.client.client_id else None

@@ -1,0 +1,195 @@
+"""Taking back what was approved, for seven days: one, or all of one go.
+
+What the history says stays true: an added memory is put away, with the line that says who proposed it; a correction is
+reverted, as a new version that says what it restores. An erasure cannot be undone.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from apps.ledger.log import Act, act, reading
+from apps.memories import linked, proposed, store, versions
+from apps.memories.services.bulk import Batch, Done, Item
+from apps.memories.services.inbox import seen_among
+from apps.memories.services.keeping import about, rescope_within
+from apps.memories.services.linking import draw_within, end_within
+from apps.memories.services.merging import part_within
+from apps.memories.services.restoring import restore_within
+from apps.memories.services.showing import hand_to_holder
+from apps.memories.services.sight import unseen_within
+from apps.memories.versions import Line
+from apps.policy.ids import typed
+from apps.policy.plans import joined, past_plan
+from apps.policy.proposals import Proposal
+from apps.policy.roles import Deed, needs, opens_attested
+from apps.policy.staging import MOST_AT_ONCE, judge_undo
+from apps.policy.types import Holder, Memory, MemoryVersion, Refused
+from apps.policy.vocabulary import Directive, Ended, ReceiptKind, Refusal, State
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What a memory said before a proposal changed it."""
+
+    line: MemoryVersion
+    text: str
+
+
+@needs(Deed.DECIDE)
+def undo(holder: Holder, proposal_id: UUID, now: datetime) -> Item | Refused:
+    """Take back one approval. Refused as undo-over after seven days, as stale where it was changed again since."""
+    batch = _undo(holder, [proposal_id], proposal_id, now)
+    (item,) = batch.items
+    return item if item.done is Done.APPLIED else Refused(Refusal(item.why))
+
+
+@needs(Deed.DECIDE)
+def undo_batch(holder: Holder, batch_id: UUID, now: datetime) -> Batch | Refused:
+    """Take back all that was approved in one go; what was changed again since stays, and is said."""
+    with reading(holder.vault_id, holder.actor):
+        ids = [each.proposal_id for each in proposed.batch(holder.vault_id, batch_id)]
+        there = list(seen_among(holder, ids))
+    return _undo(holder, there, batch_id, now) if there else Refused(Refusal.NOT_FOUND)
+
+
+def _undo(holder: Holder, ids: Sequence[UUID], batch_id: UUID, now: datetime) -> Batch:
+    with reading(holder.vault_id, holder.actor):
+        found = seen_among(holder, ids)
+        before = _befores(holder.vault_id, list(found.values()))
+    texts = _texts(holder, before)
+    items = {}
+    with act(holder.vault_id, holder.actor) as undoing:
+        found = seen_among(holder, ids)
+        for each in ids:
+            items[each] = _undo_within(undoing, holder, found.get(each), each, texts.get(each), now)
+        proposed.undone(undoing, [each for each, item in items.items() if item.done is Done.APPLIED], now)
+        if not undoing.lines:
+            undoing.cancel()
+    return Batch(batch_id, tuple(items[each] for each in ids))
+
+
+def _befores(vault_id: UUID, chosen: Sequence[Proposal]) -> dict[UUID, tuple[Memory, MemoryVersion]]:
+    """Of each that changed what a memory says: the memory, and the version that held before."""
+    changed = {each.outcome_id: each for each in chosen if _changed_text(each)}
+    mine = store.memories(vault_id, [each for each in changed if each is not None]) if changed else ()
+    lines = versions.of(vault_id, {each.memory_id for each in mine}) if mine else ()
+    found = {}
+    for memory in mine:
+        proposal = changed[memory.memory_id]
+        before = _line_before([each for each in lines if each.memory_id == memory.memory_id], proposal.proposal_id)
+        if before is not None:
+            found[proposal.proposal_id] = (memory, before)
+    return found
+
+
+def _changed_text(proposal: Proposal) -> bool:
+    added = proposal.directive is Directive.ADD and proposal.outcome_id == proposal.memory_id
+    return proposal.directive in (Directive.ADD, Directive.CORRECT, Directive.REVERT) and not added
+
+
+def _line_before(lines: Sequence[MemoryVersion], proposal_id: UUID) -> MemoryVersion | None:
+    """The version that ended when this proposal's began; None where that one does not hold any more."""
+    made = [each for each in lines if each.proposal_id == proposal_id and each.retired_at is None]
+    ended = [
+        each
+        for each in lines
+        if made and each.retired_at == made[0].made_at != each.made_at and each.ended_as is not Ended.PROPOSED
+    ]
+    return max(ended, key=lambda each: each.version, default=None)
+
+
+def _texts(holder: Holder, before: dict[UUID, tuple[Memory, MemoryVersion]]) -> dict[UUID, _Before]:
+    """What was said before, by proposal; looked at in one stamp."""
+    if not before:
+        return {}
+    plan = past_plan(list(before.values()), attested_too=opens_attested(holder))
+    shown = hand_to_holder(holder, joined(plan, most=MOST_AT_ONCE))
+    values = {(each.memory_id, each.version): each.value for each in shown.values}
+    found = {each: (line, values.get((line.memory_id, line.version))) for each, (_, line) in before.items()}
+    return {each: _Before(line, value) for each, (line, value) in found.items() if value is not None}
+
+
+def _undo_within(
+    within: Act, holder: Holder, found: Proposal | None, proposal_id: UUID, before: _Before | None, now: datetime
+) -> Item:
+    refused = Refused(Refusal.NOT_FOUND) if found is None else judge_undo(found, now)
+    if refused is None and found is not None:
+        deed = _put_back if _changed_text(found) else _DEEDS[found.directive]
+        refused = deed(within, _Undo(found, holder, before, now))
+    if refused is not None:
+        return Item(proposal_id, Done.NEEDS_ATTENTION, refused.reason.value)
+    within.record(ReceiptKind.PROPOSAL_UNDONE, object=typed("prp", proposal_id))
+    return Item(proposal_id, Done.APPLIED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Undo:
+    proposal: Proposal
+    holder: Holder
+    before: _Before | None
+    now: datetime
+
+    @property
+    def became(self) -> UUID:
+        return self.proposal.outcome_id or self.proposal.memory_id
+
+
+def _put_away(within: Act, undo: _Undo) -> Refused | None:
+    memory = store.memory(within.vault_id, undo.became)
+    edited = 2 if undo.proposal.edited else 1
+    if memory is None or memory.state is not State.APPROVED or memory.version > edited:
+        return Refused(Refusal.STALE)
+    gone = replace(memory, state=State.WITHDRAWN, updated_at=undo.now)
+    store.set_state(within, memory.memory_id, State.WITHDRAWN, undo.now)
+    store.index(within, store.vault_key_for_writing(within, undo.now), gone, None)
+    within.record(ReceiptKind.MEMORY_WITHDRAWN, **about(gone))
+    return None
+
+
+def _put_back(within: Act, undo: _Undo) -> Refused | None:
+    memory = store.memory(within.vault_id, undo.became)
+    lines = versions.history(within.vault_id, undo.became)
+    line = _line_before(lines, undo.proposal.proposal_id)
+    if memory is None or undo.before is None or line is None or line.version != undo.before.line.version:
+        return Refused(Refusal.STALE)
+    restore_within(within, memory, line, undo.before.text, undo.now, ReceiptKind.MEMORY_REVERTED, Line())
+    return None
+
+
+def _move_back(within: Act, undo: _Undo) -> Refused | None:
+    memory = store.memory(within.vault_id, undo.became)
+    was = undo.proposal.candidate.was
+    if memory is None or not was or memory.subject != undo.proposal.subject:
+        return Refused(Refusal.STALE)
+    done = rescope_within(within, memory, was, undo.now)
+    return done if isinstance(done, Refused) else None
+
+
+def _part(within: Act, undo: _Undo) -> Refused | None:
+    done = part_within(within, undo.became, undo.now, unseen=unseen_within(undo.holder))
+    return done if isinstance(done, Refused) else None
+
+
+def _draw_again(within: Act, undo: _Undo) -> Refused | None:
+    """The edge that was ended stands again, and the one that took its place does not."""
+    unseen = unseen_within(undo.holder)
+    old = linked.edge(within.vault_id, undo.proposal.target_id or undo.became)
+    if old is None:
+        return Refused(Refusal.NOT_FOUND)
+    if old.edge_id != undo.became:
+        ended = end_within(within, undo.became, undo.now, zone=undo.holder.time_zone, unseen=unseen)
+        if isinstance(ended, Refused):
+            return ended
+    drawn = draw_within(within, old.kind, old.from_id, old.to_id, undo.now, valid_from=old.valid_from, unseen=unseen)
+    return drawn if isinstance(drawn, Refused) else None
+
+
+_DEEDS: dict[Directive, Callable[[Act, _Undo], Refused | None]] = {
+    Directive.ADD: _put_away,
+    Directive.RESCOPE: _move_back,
+    Directive.MERGE: _part,
+    Directive.RETRACT_EDGE: _draw_again,
+    Directive.SUPERSEDE_EDGE: _draw_again,
+}

@@ -1,0 +1,107 @@
+"""Proposals as facts: what clients would like to be so, and what the vault noticed about it. No value is in them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from uuid import UUID
+
+from apps.policy.ids import typed
+from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something noticed: about which memory, in which version, and how (of an echo how closely, of a conflict why)."""
+
+    kind: MarkKind
+    memory_id: UUID | None = None
+    version: int = 0
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a proposal would set besides label, subject and value. `other` is a second thing it is about: the memory or
+    entity that would be merged into the target, or where an edge would lead from then on.
+    """
+
+    changed: bool = False  # what it corrects was true until then
+    valid_from: str = ""
+    valid_to: str = ""
+    edge: str = ""  # the kind of an edge, where it is to be another
+    other: UUID | None = None
+    other_is: str = ""  # mem or ent
+    was: str = ""  # the subject from which it was moved away
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a client would like to be so, and is not yet. Its value, where it has one, is sealed under `memory_id`.
+
+    `target_id` is what it would change, in the version that stood then. `evidence` and `rationale` are a stranger's
+    words; `lineage` the memories it was made from. `outcome_id` is what it became, or changed.
+    """
+
+    proposal_id: UUID
+    client_id: UUID
+    directive: Directive
+    status: ProposalStatus
+    memory_id: UUID  # the id the memory will have if it is added
+    subject: str
+    label: str
+    rationale: str
+    as_of: date | None
+    made_at: datetime
+    decided_at: datetime | None
+    target_id: UUID | None = None
+    target_version: int | None = None
+    candidate: Candidate = Candidate()
+    evidence: tuple[str, ...] = ()
+    lineage: tuple[UUID, ...] = ()
+    turn: str = ""
+    marks: tuple[Mark, ...] = ()
+    revision: int = 1
+    expires_at: datetime | None = None
+    decided_by: str = ""
+    reason: str = ""
+    edited: bool = False
+    batch_id: UUID | None = None
+    outcome_id: UUID | None = None
+    undone_at: datetime | None = None
+    lifted_at: datetime | None = None
+
+    @property
+    def says(self) -> bool:
+        """Has it a value of its own?"""
+        return self.directive in (Directive.ADD, Directive.CORRECT)
+
+    @property
+    def target(self) -> str | None:
+        """The typed id of what it would change."""
+        if self.target_id is None:
+            return None
+        edges = (Directive.SUPERSEDE_EDGE, Directive.RETRACT_EDGE)
+        prefix = "edg" if self.directive in edges else "mem" if self.target_version is not None else "ent"
+        return typed(prefix, self.target_id)
+
+    @property
+    def other(self) -> str | None:
+        """The typed id of the second thing that it is about."""
+        other = self.candidate.other
+        return typed(self.candidate.other_is, other) if other is not None else None
+
+    @property
+    def touched(self) -> frozenset[UUID]:
+        """The memories, entities or edges that it is about, or became."""
+        found = (self.memory_id, self.target_id, self.candidate.other, self.outcome_id)
+        return frozenset(each for each in found if each is not None)
+
+    def marked(self, kind: MarkKind) -> tuple[Mark, ...]:
+        """Its marks of a kind."""
+        return tuple(each for each in self.marks if each.kind is kind)
+
+
+def without_marks_on(marks: Iterable[Mark], hidden: Iterable[UUID]) -> tuple[Mark, ...]:
+    """The marks as they are for somebody for whom these memories are not there."""
+    gone = set(hidden)
+    return tuple(each for each in marks if each.memory_id not in gone)

@@ -1,0 +1,122 @@
+"""What may be proposed, and what a decision may be: pure rules of the way from a client's wish to the holder's yes.
+
+A proposal is judged when it is made and again when it is decided; between the two the file may have moved.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from apps.policy.proposals import Proposal
+from apps.policy.text import TextProblem, pieces
+from apps.policy.types import Memory, Refused
+from apps.policy.vocabulary import Category, Directive, ProposalStatus, Refusal, State
+
+LASTS = timedelta(days=30)  # undecided
+UNDO = timedelta(days=7)
+MOST_AT_ONCE = 500
+MOST_EVIDENCE = 10
+LINEAGE_ASKED = timedelta(hours=1)  # after a hand-over, whoever was handed something says what a proposal was made from
+
+APPROVER_ONLY = ("category", "neutral_label", "attested", "claim", "sealed", "local_only", "state")
+ALWAYS = frozenset({"directive", "rationale", "evidence", "derived_from", "turn"})
+
+
+@dataclass(frozen=True, slots=True)
+class Takes:
+    """Which fields a directive takes: these it needs, those it may have."""
+
+    needs: tuple[str, ...]
+    may: tuple[str, ...] = ()
+
+
+DATES = ("as_of", "valid_from", "valid_to")
+TAKES = {
+    Directive.ADD: Takes(("label", "value"), ("subject", *DATES)),
+    Directive.CORRECT: Takes(("target", "value"), ("label", "changed", *DATES)),
+    Directive.REVERT: Takes(("target",)),
+    Directive.MERGE: Takes(("target", "other")),
+    Directive.SUPERSEDE_EDGE: Takes(("target", "other"), ("edge", "valid_from", "valid_to")),
+    Directive.RETRACT_EDGE: Takes(("target",), ("valid_to",)),
+    Directive.RESCOPE: Takes(("target", "subject")),
+    Directive.ERASE: Takes(("target",)),
+}
+_WANTED = {
+    "label": "Say what it is about.",
+    "value": "Write what is to be remembered.",
+    "target": "Name what it is about by its id.",
+    "other": "Name the other one by its id.",
+    "subject": "Name the subject it is to stand under.",
+}
+
+
+def check_fields(directive: Directive, sent: Iterable[str]) -> Refused | None:
+    """What only the approver may set is refused by its name when a proposer sends it.
+
+    Raises TextProblem for a field that this directive does not take, and for one that is missing.
+    """
+    names = list(sent)
+    takes = TAKES[directive]
+    theirs = [each for each in APPROVER_ONLY if each in names]
+    if theirs:
+        return Refused(Refusal.FIELD_NOT_ALLOWED, f"/{theirs[0]}")
+    known = {*takes.needs, *takes.may, *ALWAYS}
+    for each in names:
+        if each not in known:
+            raise TextProblem(each, f"A proposal to {directive.value} does not take it. Leave it out.")
+    for each in takes.needs:
+        if each not in names:
+            raise TextProblem(each, _WANTED[each])
+    return None
+
+
+def hides(texts: Iterable[str]) -> bool:
+    """Does one of these hold a character that is not seen?"""
+    return any(hidden for text in texts for line in text.splitlines() for _, hidden in pieces(line))
+
+
+# ---------------------------------------------------------------- decisions
+def judge_decision(proposal: Proposal, revision: int | None, now: datetime) -> Refused | None:
+    """May it still be decided, as it was looked at? `revision` None: however it stands by now."""
+    over = proposal.expires_at is not None and proposal.expires_at <= now
+    if proposal.status is not ProposalStatus.PENDING or over:
+        return Refused(Refusal.ALREADY_DECIDED)
+    if revision is not None and revision != proposal.revision:
+        return Refused(Refusal.STALE)
+    return None
+
+
+def moved(proposal: Proposal, target: Memory | None) -> bool:
+    """Is the memory that it would change another one by now, or gone? One that is about no memory never is."""
+    if proposal.target_version is None:
+        return False
+    return target is None or target.version != proposal.target_version or target.state is not State.APPROVED
+
+
+def needs_attention(proposal: Proposal, target: Memory | None) -> str | None:
+    """Why it is not approved among many, which nobody looks at one by one: a refusal's or a mark's word; `by-itself`
+    for what neither adds nor corrects. None for what adds or corrects an ordinary memory, and nothing was noticed.
+    """
+    if (target is not None and target.category.special) or suggests_special(proposal.subject):
+        return Refusal.SPECIAL_ALONE.value
+    if moved(proposal, target):
+        return Refusal.STALE.value
+    if proposal.marks:
+        return proposal.marks[0].kind.value
+    return None if proposal.says else "by-itself"
+
+
+_SPECIAL = frozenset(each.value for each in Category if each.special) | {"allergy", "allergies", "medication"}
+
+
+def suggests_special(subject: str) -> bool:
+    """Does a subject's name say that it is of a special category?"""
+    return not _SPECIAL.isdisjoint(subject.split("."))
+
+
+def judge_undo(proposal: Proposal, now: datetime) -> Refused | None:
+    """May its approval be undone? For seven days, once; and never of an erasure."""
+    if proposal.status is not ProposalStatus.APPROVED or proposal.undone_at is not None:
+        return Refused(Refusal.ALREADY_DECIDED)
+    late = proposal.decided_at is None or proposal.decided_at + UNDO <= now
+    return Refused(Refusal.UNDO_OVER) if late or proposal.directive is Directive.ERASE else None
