@@ -1,6 +1,7 @@
 """Rows of spaces and of what they settled, as facts: a part of the store."""
 
 import json
+from collections.abc import Collection
 from dataclasses import fields
 from datetime import datetime
 from hashlib import sha256
@@ -30,6 +31,12 @@ def policy_at(vault_id: UUID) -> SpacePolicy | None:
 def policy_of(space_id: UUID) -> SpacePolicy | None:
     """What a space has settled."""
     return _policy(SpacePolicyRow.objects.filter(space_id=space_id).first())
+
+
+def policies_of(space_ids: Collection[UUID]) -> dict[UUID, SpacePolicy]:
+    """What each of these spaces has settled: one statement, however many."""
+    rows = SpacePolicyRow.objects.filter(space_id__in=space_ids)
+    return {row.space_id: found for row in rows if (found := _policy(row))}
 
 
 def settle(act: Act, space_id: UUID, new: SpacePolicy, now: datetime) -> bytes:

@@ -11,7 +11,7 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.holders import emergency, store
-from apps.holders.services.spaces import space_policy
+from apps.holders.services.spaces import settled_in, space_policy
 from apps.holders.services.telling import deciding
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
@@ -39,7 +39,7 @@ from vault import limits
 # ---------------------------------------------------------------- coming in
 def may_enter(user_id: UUID) -> tuple[Membership, ...]:
     """The clinics in which this person may open a file in an emergency, as it is now; for nearly everybody none."""
-    return tuple(each for each in store.memberships(user_id) if opens(each, space_policy(each.space_id)))
+    return tuple(each for each, settled in settled_in(store.memberships(user_id)) if opens(each, settled))
 
 
 def look_up(user_id: UUID, space_id: UUID, whom: str, now: datetime) -> Patient | Refused:

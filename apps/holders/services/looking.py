@@ -7,7 +7,7 @@ from uuid import UUID
 
 from apps.holders import emergency, store
 from apps.holders.services.emergency import looking
-from apps.holders.services.spaces import space_policy
+from apps.holders.services.spaces import settled_in
 from apps.ledger import services as ledger
 from apps.ledger.log import act
 from apps.policy.emergency import MOST_WORDS, Emergency, judge_finding
@@ -31,8 +31,8 @@ def to_review(user_id: UUID) -> tuple[Emergency, ...]:
 
 def looks(user_id: UUID) -> bool:
     """Is this person to look at any, or would they be? The privacy lead of a clinic that allows emergencies would."""
-    settled = [space_policy(each.space_id) for each in store.memberships(user_id) if each.kind == "clinic"]
-    leads = any(each.break_glass and each.privacy_lead == user_id for each in settled)
+    settled = settled_in(store.memberships(user_id))
+    leads = any(each.break_glass and each.privacy_lead == user_id for _, each in settled)
     return leads or bool(to_review(user_id))
 
 

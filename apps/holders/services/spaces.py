@@ -4,6 +4,7 @@ A space has a ledger of its own, a chain under the space's id, for the acts that
 """
 
 from collections import defaultdict
+from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
@@ -41,6 +42,12 @@ def policy(vault_id: UUID) -> SpacePolicy:
 def space_policy(space_id: UUID) -> SpacePolicy:
     """What a space has settled; a household's beginnings where there is no such space."""
     return settled.policy_of(space_id) or policy_for("household")
+
+
+def settled_in(places: Collection[Membership]) -> tuple[tuple[Membership, SpacePolicy], ...]:
+    """Each of these places, with what its space has settled. One statement, however many."""
+    found = settled.policies_of([each.space_id for each in places])
+    return tuple((each, found.get(each.space_id) or policy_for(each.kind)) for each in places)
 
 
 # ---------------------------------------------------------------- who belongs to it
