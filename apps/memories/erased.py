@@ -36,7 +36,9 @@ def forget_proposals(act: Act, memory_id: UUID, now: datetime) -> tuple[tuple[UU
     candidates, whose keys are to be destroyed, and the proposals that waited, oldest first.
     """
     rows = ProposalRow.objects.filter(vault_id=act.vault_id)
-    about = Q(memory_id=memory_id) | Q(target_id=memory_id) | Q(outcome_id=memory_id)
+    about = (
+        Q(memory_id=memory_id) | Q(target_id=memory_id) | Q(outcome_id=memory_id) | Q(candidate__other=str(memory_id))
+    )
     found = list(rows.filter(about).order_by("made_at").values_list("proposal_id", "memory_id", "status"))
     for proposal_id, _, _ in found:
         rows.filter(proposal_id=proposal_id).update(
@@ -67,8 +69,8 @@ def unlink(act: Act, memory_id: UUID, now: datetime) -> None:
     mine.update(valid_from="", valid_to="")
     for _, group in set(linked.one_with(vault_id, named).values()):
         told = edges.filter(kind=EdgeKind.ABOUT.value, to_id__in=list(group)).values("from_id")
-        left = MemoryRow.objects.filter(vault_id=vault_id, memory_id__in=told).exclude(state=State.ERASED.value)
-        if not left.exists():
+        left = MemoryRow.objects.filter(vault_id=vault_id, memory_id__in=told).exclude(memory_id=memory_id)
+        if not left.exclude(state=State.ERASED.value).exists():
             EntityRow.objects.filter(vault_id=vault_id, entity_id__in=list(group)).update(name="")
             gone = edges.filter(Q(from_id__in=list(group)) | Q(to_id__in=list(group)), ended_at=None)
             gone.update(ended_at=now, ended_by=act.actor)

@@ -84,10 +84,12 @@ def hidden(holder: Holder) -> Hidden:
     with reading(holder.vault_id, holder.actor):
         seen = sight(holder)
         proposed = memories.proposed_within(seen.sealed, holder.vault_id)
+        linked = memories.hidden_objects(holder.vault_id, seen.sealed)
     objects = [
         *(typed("mem", each) for each in seen.sealed),
         *(typed("req", each) for each in seen.requests),
         *(typed("gra", each) for each in seen.grants),
         *(typed("prp", each) for each in proposed),
+        *linked,
     ]
     return Hidden(seen.sealed, frozenset(objects), seen.parts)
