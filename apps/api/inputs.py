@@ -240,6 +240,11 @@ class ShowIn(serializers.Serializer[Any]):
         return attrs
 
 
+class CheckIn(serializers.Serializer[Any]):
+    texts = serializers.ListField(child=Text(allow_blank=True), allow_empty=False, max_length=200)
+    purpose = Word(Purpose, default=Purpose.ANSWER, help_text="Of a client: for which its grants are used.")
+
+
 # ---------------------------------------------------------------- turns and clients
 class TurnIn(serializers.Serializer[Any]):
     question = Text()

@@ -7,6 +7,7 @@ that a vault whose keys are changed can have its prints keyed anew; where the ke
 import hashlib
 import hmac
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import connections
@@ -108,6 +109,37 @@ def like(vault_id: UUID, wholes: Iterable[bytes]) -> dict[bytes, list[tuple[UUID
     return told
 
 
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A version that does not hold, by its print: what it is recognised by in a text that goes on around it."""
+
+    memory_id: UUID
+    version: int
+    whole: bytes
+    words: frozenset[int]
+    length: int
+
+
+def ended(vault_id: UUID, memory_ids: Collection[UUID]) -> list[Ended]:
+    """All that these memories said and say no more, what was put away included; texts that only were proposed are not.
+    Those that were kept before there were prints have none.
+    """
+    with connections["default"].cursor() as cursor:
+        cursor.execute(_ENDED, {"vault": vault_id, "memories": list(memory_ids)})
+        return [
+            Ended(memory_id, version, bytes(whole), frozenset(words), length)
+            for memory_id, version, whole, words, length in cursor.fetchall()
+        ]
+
+
+def vocabulary(key: VaultKey, text: str) -> frozenset[int]:
+    """Every word of a long text, keyed as a print's are; of scripts without blanks the pairs of characters too."""
+    told = " ".join(dict.fromkeys(prints.tokens(text)))
+    foreign = " ".join(dict.fromkeys(each for each in text.split() if not each.isascii()))
+    found = dict.fromkeys([*terms.words(told), *terms.words(foreign)])
+    return frozenset(_pieces(key, b"word", [_digest(each, PIECE) for each in found]))
+
+
 def wholes(key: VaultKey, texts: Iterable[str]) -> dict[str, bytes]:
     """The keyed digest of each of these, written as `prints.whole` writes it."""
     return {text: _whole(key, _digest(text, WHOLE)) for text in texts}
@@ -125,6 +157,16 @@ SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
    AND (p.whole = %(whole)s OR p.words && %(new_words)s::bigint[] OR p.numbers && %(new_numbers)s::bigint[]
         OR (p.words <> '{}' AND p.words <@ %(words)s::bigint[]))
  ORDER BY p.whole = %(whole)s DESC, p.version DESC LIMIT %(most)s
+"""
+
+
+_ENDED = """
+SELECT p.memory_id, p.version, p.whole, p.words, p.length
+  FROM memory m JOIN memory_version v USING (vault_id, memory_id)
+  JOIN value_print p ON p.vault_id = v.vault_id AND p.memory_id = v.memory_id AND p.version = v.version
+ WHERE m.vault_id = %(vault)s AND m.memory_id = ANY (%(memories)s)
+   AND CASE WHEN v.version = m.version THEN m.state IN ('withdrawn', 'merged') ELSE v.ended_as <> 'proposed' END
+ ORDER BY p.memory_id, p.version
 """
 
 

@@ -169,6 +169,22 @@ REST = (
     R("GET", "receipts/<str:receipt>/file", EITHER, "ledger.proof", QUERY, foreign=0),
     R("GET", "ledger/disclosures", HOLDER, "access.disclosures", QUERY, foreign=200),  # of the caller's own vault
     R("GET", "ledger/bundle", HOLDER, "ledger.bundle", QUERY, foreign=200),  # of the caller's own vault
+    R(
+        "POST",
+        "check",
+        EITHER,
+        "memories.check_texts",
+        BODY
+        | {
+            "idempotency-key-required",
+            "idempotency-expired",
+            "idempotency-reuse",
+            "rate-limited",
+            "receipt-unavailable",
+        },
+        lambda _: Call({"texts": ["I live in Leeds"], "purpose": "meal_planning"}, _key()),
+        foreign=200,  # nothing is found
+    ),
     R("GET", "memories", HOLDER, "memories.memories", QUERY, foreign=200),
     R(
         "POST",

@@ -14,6 +14,7 @@ from apps.access.services.asking import (
     outcome,
     subjects,
 )
+from apps.access.services.checking import CheckedForClient, check_texts
 from apps.access.services.clients import (
     authenticate,
     built_in,
@@ -82,6 +83,7 @@ __all__ = [
     "NOT_SHOWN",
     "REQUEST_NOTICE",
     "Below",
+    "CheckedForClient",
     "Decision",
     "Narrower",
     "Notice",
@@ -100,6 +102,7 @@ __all__ = [
     "built_in",
     "cancel",
     "check",
+    "check_texts",
     "choices",
     "chosen",
     "clients",

@@ -82,9 +82,9 @@ def read(
     """
     client = caller.client
     party = Party(caller.vault_id, caller.actor, caller.actor, client.client_id, client.local)
-    flooded = _flooded(party, now)
-    if flooded is not None:
-        return flooded
+    refused = flooded(party, now)
+    if refused is not None:
+        return refused
     return hand_over(party, ids, purpose=purpose, key=idempotency_key, body_digest=body_digest, now=now, turn=turn)
 
 
@@ -217,7 +217,7 @@ def _replay(deed: Deed, stamped: gate.Stamped, facts: Facts, asked: Sequence[UUI
     return result
 
 
-def _flooded(party: Party, now: datetime) -> Refused | None:
+def flooded(party: Party, now: datetime) -> Refused | None:
     """Over the limit of reads a minute: refused, with one receipt for the whole minute."""
     until = limits.over(f"reads:{party.client_id.hex}", settings.READS_PER_MINUTE, 60, now)
     if until is None:

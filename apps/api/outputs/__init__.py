@@ -20,6 +20,7 @@ from apps.api.outputs.clients import ClientOut, KeyOut, NewKeyOut, RegisteredOut
 from apps.api.outputs.consent import ConsentRecordOut
 from apps.api.outputs.disclosures import DisclosureOut, DisclosuresOut
 from apps.api.outputs.file import (
+    CheckedOut,
     HistoryOut,
     MemoryOut,
     OpeningOut,
@@ -76,6 +77,7 @@ __all__ = [
     "AttestedOut",
     "BelowOut",
     "CardPartOut",
+    "CheckedOut",
     "ChoiceOut",
     "ClientOut",
     "ConsentRecordOut",

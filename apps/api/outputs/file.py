@@ -55,6 +55,28 @@ class ShownValueOut(Shape):
     receipt = ReceiptNumber(source="seq")
 
 
+class FindOut(Shape):
+    """A place where a text says what a memory said and says no more."""
+
+    text = Whole(help_text="Which one of the texts, from 0.")
+    line = Whole()
+    column = Whole(help_text="In characters, from 1.")
+    words = Text(help_text="The text's own, as they are compared: folded, without punctuation.")
+    memory = TypedId("mem", source="memory.memory_id")
+    subject = Text(source="memory.subject")
+    label = Text(source="memory.label")  # type: ignore[assignment]
+    version = Whole(help_text="The version that said so.")
+    instead = TypedId("mem", allow_null=True, help_text="The memory that says what is so now; null: it was ended.")
+
+
+class CheckedOut(Shape):
+    """`values`: what is so instead, each with its receipt."""
+
+    finds = FindOut(many=True)
+    values = ShownValueOut(many=True)
+    handling = Text()
+
+
 class OpeningOut(Shape):
     """A file: whoever is given it can check which receipts are about this value. It holds the value."""
 

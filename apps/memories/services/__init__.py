@@ -2,6 +2,7 @@
 
 from apps.memories.services.approving import Wording
 from apps.memories.services.bulk import Batch, Done, Item, approve_many, reject_many
+from apps.memories.services.checking import Checked, Find, check_size, check_texts, finds
 from apps.memories.services.correcting import Wish, correct, resolve
 from apps.memories.services.deciding import Approved, approve, lift, rebase, reject
 from apps.memories.services.ending import expire, withdraw, withdraw_all
@@ -56,7 +57,9 @@ __all__ = [
     "Approved",
     "Batch",
     "Beside",
+    "Checked",
     "Done",
+    "Find",
     "Item",
     "Shown",
     "Side",
@@ -69,6 +72,8 @@ __all__ = [
     "approve_many",
     "as_then",
     "beside",
+    "check_size",
+    "check_texts",
     "correct",
     "count_pending",
     "due",
@@ -78,6 +83,7 @@ __all__ = [
     "facts",
     "facts_query",
     "facts_within",
+    "finds",
     "forget_handles",
     "hand_to_holder",
     "hidden_objects",

@@ -1,0 +1,196 @@
+"""A text is checked against what was corrected: where it stands, and what is so instead, as far as the caller knows."""
+
+import secrets
+from typing import Any
+
+import pytest
+
+from apps.memories import services as memories
+from apps.policy.ids import untyped
+from tests.drivers import Http
+from tests.fixtures import Household
+from vault.clock import utc_now
+
+
+@pytest.fixture
+def holder(home: Household) -> Http:
+    return Http(holder=home.holder)
+
+
+def keep(home: Household, subject: str, *values: str, **more: Any) -> str:
+    """A memory that said these, one after the other."""
+    http = Http(holder=home.holder)
+    body = {"label": subject, "subject": subject, "value": values[0], "on_purpose": True, **more}
+    made = str(http.call("POST", "memories", body)["id"])
+    for value in values[1:]:
+        assert http.call("PATCH", f"memories/{made}", {"value": value, "on_purpose": True}, If_Match="*")
+    return made
+
+
+def by_holder(home: Household, *texts: str) -> Any:
+    return Http(holder=home.holder).call("POST", "check", {"texts": list(texts)})
+
+
+def by_client(home: Household, *texts: str, purpose: str = "meal_planning") -> Any:
+    body = {"texts": list(texts), "purpose": purpose}
+    return Http(home.key).call("POST", "check", body, Idempotency_Key=secrets.token_hex(8))
+
+
+def places(told: Any) -> list[tuple[int, int, int, str]]:
+    return [(each["text"], each["line"], each["column"], each["words"]) for each in told["finds"]]
+
+
+def test_it_says_where_and_what_is_so_instead_with_a_receipt(home: Household, holder: Http) -> None:
+    town = keep(home, "home.town", "Leeds", "Porto")
+    told = by_holder(home, "# Travel\nShe lives in LEEDS, not far from the sea.\n", "Nothing here.")
+    assert places(told) == [(0, 2, 14, "leeds")]
+    (found,), (value,) = told["finds"], told["values"]
+    assert (found["memory"], found["subject"], found["version"], found["instead"]) == (town, "home.town", 1, town)
+    assert (value["memory"], value["value"]) == (town, "Porto")
+    assert holder.call("GET", f"receipts/{value['receipt']}")["kind"] == "value.shown"
+
+
+def test_values_of_several_words_are_found_over_line_ends_and_other_signs(home: Household) -> None:
+    keep(home, "doctor", "Dr. Ana Silva, room 12", "Dr. Rui Costa, room 3")
+    told = by_holder(home, "Ask “Dr ana\n  SILVA (room 12)” about it. Ana Silva of room 12? No.")
+    assert places(told) == [(0, 1, 6, "dr ana silva room 12")]
+
+
+def test_a_symbol_that_was_replaced_twice_leads_to_the_living_one(home: Household) -> None:
+    keep(home, "symbol.old_api", "old_api", "new_api")
+    last = keep(home, "symbol.new_api", "new_api", "newest_api")
+    told = by_holder(home, "import lib\nlib.old_api()\nnew_api(1)\nnewest_api(2)\nold_api_2()\n")
+    assert places(told) == [(0, 2, 5, "old_api"), (0, 3, 1, "new_api")]
+    assert {each["instead"] for each in told["finds"]} == {last}
+    assert [each["value"] for each in told["values"]] == ["newest_api"]
+
+
+def test_symbols_that_replace_each_other_in_a_circle_have_none_instead(home: Household) -> None:
+    keep(home, "symbol.a_one", "a_one", "b_two")
+    keep(home, "symbol.b_two", "b_two", "a_one")
+    assert {each["instead"] for each in by_holder(home, "a_one and b_two")["finds"]} <= {None}
+
+
+def test_what_is_said_now_is_no_find(home: Household) -> None:
+    keep(home, "home.town", "Leeds", "Porto", "Leeds")
+    assert by_holder(home, "Leeds")["finds"] == []
+    keep(home, "work.town", "Braga", "Faro")
+    keep(home, "born.in", "Braga")
+    assert by_holder(home, "Braga")["finds"] == []
+
+
+def test_a_piece_of_a_dotted_name_is_a_find_for_symbols_alone(home: Household) -> None:
+    keep(home, "home.town", "Leeds", "Porto")
+    assert by_holder(home, "leeds.example.org and x.leeds")["finds"] == []
+
+
+@pytest.mark.parametrize("short", ["5", "tea", "ok"])
+def test_one_short_word_is_not_looked_for(home: Household, short: str) -> None:
+    keep(home, "some.thing", short, "something else")
+    assert by_holder(home, f"{short} {short}")["finds"] == []
+
+
+def test_what_was_put_away_has_nothing_instead(home: Household, holder: Http) -> None:
+    town = keep(home, "home.town", "Leeds", "Porto")
+    holder.call("PATCH", f"memories/{town}", {"state": "withdrawn"}, If_Match="*")
+    told = by_holder(home, "Porto or Leeds")
+    assert [(each["words"], each["instead"]) for each in told["finds"]] == [("porto", None), ("leeds", None)]
+    assert told["values"] == []
+
+
+def test_a_client_is_told_of_what_its_grant_covers_by_a_read_of_it(home: Household) -> None:
+    town, work = keep(home, "home.town", "Leeds", "Porto"), keep(home, "work.town", "Braga", "Faro")
+    text = "From Leeds to Braga."
+    assert by_client(home, text) == {"finds": [], "values": [], "handling": by_holder(home, "")["handling"]}
+    wish = home.as_client().ask([town])
+    home.as_holder().decide(wish.request, {"ordinary": [town]}, reads=2)
+    assert by_client(home, text, purpose="travel")["finds"] == []
+    told = by_client(home, text)
+    assert [(each["memory"], each["words"]) for each in told["finds"]] == [(town, "leeds")]
+    (value,) = told["values"]
+    assert (value["memory"], value["value"]) == (town, "Porto")
+    (line,) = Http(home.key).call("GET", "receipts?kind=value.read")["items"]
+    assert (f"rcp_{line['seq']}", line["memory"]) == (value["receipt"], town)
+    assert work not in str(told)
+    assert Http(home.key).call("GET", "grants")["items"][0]["reads_left"] == 1
+    assert by_client(home, "Nothing of it.")["finds"] == []
+    assert Http(home.key).call("GET", "grants")["items"][0]["reads_left"] == 1
+    assert len(by_client(home, text)["finds"]) == 1
+    assert by_client(home, text)["finds"] == []
+
+
+def test_what_a_client_may_not_read_changes_nothing_it_is_told(home: Household) -> None:
+    """Another memory that says Leeds now, or replaced the new symbol, is not there for it."""
+    town, old = keep(home, "home.town", "Leeds", "Porto"), keep(home, "symbol.old_api", "old_api", "new_api")
+    wish = home.as_client().ask([town, old])
+    home.as_holder().decide(wish.request, {"ordinary": [town, old]}, reads=None)
+    before = by_client(home, "Leeds old_api")
+    keep(home, "born.in", "Leeds")
+    keep(home, "symbol.new_api", "new_api", "newest_api")
+    after = by_client(home, "Leeds old_api")
+    assert after["finds"] == before["finds"]
+    assert [each["value"] for each in after["values"]] == ["Porto", "new_api"]
+    assert by_holder(home, "Leeds")["finds"] == []
+
+
+def test_special_and_attested_ones_are_checked_for_no_client(home: Household) -> None:
+    pills = keep(home, "pills", "twelve units at noon", "ten units at noon", category="health")
+    budget = keep(home, "budget", "seventy euros a week", "ninety euros a week", claim="budget")
+    client, as_holder = home.as_client(), home.as_holder()
+    wish = client.ask([budget], categories=["health"])
+    as_holder.decide(wish.request, {"ordinary": [budget], "special:health": [pills]}, reads=None)
+    text = "Twelve units at noon, seventy euros a week"
+    assert by_client(home, text)["finds"] == []
+    assert {each["memory"] for each in by_holder(home, text)["finds"]} == {pills, budget}
+
+
+def test_a_proposed_text_that_was_never_kept_is_not_known(home: Household, holder: Http) -> None:
+    assert by_holder(home, "anything at all")["finds"] == []
+
+
+def test_a_client_sends_an_idempotency_key_and_the_holder_does_not(home: Household) -> None:
+    body = {"texts": ["Leeds"]}
+    assert Http(home.key).call("POST", "check", body).code == "idempotency-key-required"
+    assert Http(holder=home.holder).send("POST", "check", body).status_code == 200
+
+
+def test_a_repeated_check_spends_one_read(home: Household) -> None:
+    town = keep(home, "home.town", "Leeds", "Porto")
+    wish = home.as_client().ask([town])
+    home.as_holder().decide(wish.request, {"ordinary": [town]}, reads=2)
+    body = {"texts": ["Leeds"], "purpose": "meal_planning"}
+    first, again = (Http(home.key).call("POST", "check", body, Idempotency_Key="one") for _ in range(2))
+    assert first["finds"] == again["finds"] != []
+    assert Http(home.key).call("GET", "grants")["items"][0]["reads_left"] == 1
+    other = {**body, "texts": ["In Leeds"]}
+    assert Http(home.key).call("POST", "check", other, Idempotency_Key="one").code == "idempotency-reuse"
+
+
+@pytest.mark.parametrize("texts", [[], [""] * 201, ["x" * (256 * 1024 + 1)], [7], "Leeds"], ids=range(5))
+def test_too_much_or_no_text_is_refused_by_its_name(home: Household, texts: Any) -> None:
+    told = Http(holder=home.holder).send("POST", "check", {"texts": texts}).json()
+    assert (told["code"], told["errors"][0]["pointer"].split("/")[1]) == ("validation", "texts")
+
+
+def test_a_hundred_thousand_characters_are_checked_soon(home: Household) -> None:
+    for number in range(20):
+        keep(home, f"place.number-{number}", *(f"the {word} place of {number}" for word in ("old", "older", "new")))
+    text = "The quick brown fox jumps over lib.api and lives in a place with 3,5 cm of rain; it's fine.\n" * 1100
+    assert len(text) > 100_000
+    before = utc_now()
+    told = by_holder(home, text + "It was the old place of 7.")
+    assert places(told) == [(0, 1101, 8, "the old place of 7")]
+    assert (utc_now() - before).total_seconds() < 5
+
+
+def test_whoever_acts_for_the_holder_is_told_nothing_of_what_is_sealed_from_them(home: Household) -> None:
+    from tests.holders.people import acting, newcomer  # the seat of somebody else
+
+    town = keep(home, "home.town", "Leeds", "Porto")
+    guardian = acting(home.holder, newcomer("Rosa"))
+    assert len(memories.check_texts(guardian, ["Leeds"]).finds) == 1
+    town_id = untyped("mem", town)
+    assert town_id is not None
+    memories.seal_from_guardians(home.holder, town_id, utc_now())
+    assert memories.check_texts(guardian, ["Leeds"]).finds == ()
+    assert len(memories.check_texts(home.holder, ["Leeds"]).finds) == 1
