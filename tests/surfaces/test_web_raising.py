@@ -63,7 +63,7 @@ def test_what_cannot_be_kept_is_said_beside_its_field(seat: Holder) -> None:
     wrong = post(at(seat), f"{RAISING}/guardian", seat, email="kim at home", level="view")
     assert wrong.status_code == 400
     assert "kim at home" in text_of(wrong)
-    assert "Write an address such as leo@home.example" in text_of(wrong)
+    assert "Write an address such as rosa@home.example" in text_of(wrong)
 
 
 def test_another_guardian_is_asked_in_by_mail_and_taken_back(seat: Holder, settings: Any) -> None:
