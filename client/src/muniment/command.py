@@ -10,7 +10,10 @@ from . import __version__, compare, verify
 from .files import Trouble
 from .output import complain
 
-DESCRIPTION = "Check what a Muniment vault hands out, offline: nothing is sent, fetched or written. Or be a witness."
+DESCRIPTION = (
+    "Check what a Muniment vault hands out, offline: nothing is sent, fetched or written. Or be a witness; or ask a"
+    " vault what of a text was corrected in it."
+)
 EXIT_CODES = (
     "exit codes: 0 unaltered; 1 altered, not from where you say, about another value, or a log that forked; "
     "2 cannot be checked, or a wrong command"
@@ -25,8 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return witness(words[1:])
     try:
-        options = _parser().parse_args(words)
-        code = int(options.run(options))
+        code = _run(words)
         sys.stdout.flush()
     except Trouble as trouble:
         complain(str(trouble))
@@ -44,6 +46,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
+def _run(words: Sequence[str]) -> int:
+    if words[:1] == ["check"]:
+        from .check import main as check  # it asks a vault: what only checks files loads no socket
+
+        return check(words[1:])
+    options = _parser().parse_args(words)
+    return int(options.run(options))
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="muniment", description=DESCRIPTION, epilog=EXIT_CODES, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"muniment {__version__}")
@@ -55,5 +66,6 @@ def _parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=text, description=text, epilog=EXIT_CODES, allow_abbrev=False)
         module.add_arguments(command)
         command.set_defaults(run=module.run)
+    commands.add_parser("check", help="ask a vault where files say what was corrected in it", add_help=False)
     commands.add_parser("witness", help="run a witness for transparency logs", add_help=False)
     return parser

@@ -1,0 +1,228 @@
+"""`muniment check`: where files say what was corrected in a vault, and what is so instead. It asks the vault over HTTP.
+
+The files' text goes to that vault and nowhere else. It tells only of what a live grant of the key's client covers; each
+answer with a find spends one read of that grant and leaves a receipt.
+"""
+
+import argparse
+import json
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from . import __version__
+from .files import STDIN, Trouble, check_names, lines, small, unreadable
+from .output import complain, plain, show, show_json
+
+DESCRIPTION = "Ask a vault where files say what was corrected in it, and what is so instead."
+EXIT_CODES = "exit codes: 0 nothing found; 1 something found; 2 it cannot be checked, or a wrong command"
+CHECK_JSON = "muniment-check/1"
+MOST_CHARACTERS = 200_000  # of one request; the vault takes somewhat more
+MOST_TEXTS = 200
+SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a file that goes to the vault as one text, and where in the file it begins: from 0."""
+
+    file: str
+    text: str
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A place in a file. `instead` is the value that is so now, or None where what it says was ended."""
+
+    file: str
+    line: int
+    column: int
+    words: str
+    subject: str
+    label: str
+    instead: str | None
+    receipt: str | None
+
+    def __str__(self) -> str:
+        so = f"now: {self.instead} ({self.receipt})" if self.instead is not None else "ended, nothing took its place"
+        return f"{self.file}:{self.line}:{self.column}: '{self.words}' was corrected in {self.subject}; {so}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def main(words: Sequence[str]) -> int:
+    """Run `muniment check` and return its exit code. Raises Trouble."""
+    options = _parser().parse_args(words)
+    if not options.url or not options.key_file:
+        raise Trouble("Give --url, the vault's address, and --key-file, a file with a client's key.")
+    vault = _Vault(options.url, _key(options.key_file), options.purpose, plain_http=options.plain_http)
+    check_names(options.files)
+    found = [each for batch in _batches(_pieces(options.files)) for each in vault.check(batch)]
+    code = 1 if found else 0
+    if options.json:
+        show_json({"format": CHECK_JSON, "finds": [each.to_json() for each in found], "exit_code": code})
+    else:
+        show(str(each) for each in found)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="muniment check", description=DESCRIPTION, epilog=EXIT_CODES, allow_abbrev=False
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="what to check; - is standard input")
+    parser.add_argument(
+        "--url", default=os.environ.get("MUNIMENT_URL"), help="the vault's address; else MUNIMENT_URL says it"
+    )
+    parser.add_argument(
+        "--key-file",
+        metavar="FILE",
+        default=os.environ.get("MUNIMENT_KEY_FILE"),
+        help="a file that holds a client's key, mnk_..., and nothing else; else MUNIMENT_KEY_FILE names it",
+    )
+    parser.add_argument("--purpose", default="answer", help="for which the grants were given (answer)")
+    parser.add_argument("--json", action="store_true", help="the finds as one JSON document")
+    parser.add_argument(
+        "--plain-http", action="store_true", help="allow http to another machine: key and files travel unencrypted"
+    )
+    return parser
+
+
+def _key(name: str) -> str:
+    key = small(str(Path(name).expanduser())).decode("ascii", "replace").strip()
+    if not key.startswith("mnk_") or not key.isprintable() or " " in key:
+        raise Trouble(f"{name} holds no client's key: one line that begins with mnk_.")
+    return key
+
+
+# ---------------------------------------------------------------- the files
+def _pieces(names: Sequence[str]) -> Iterator[Piece]:
+    """The files' text in pieces that the vault takes. What is no text is left out, and said."""
+    for name in names:
+        try:
+            data = b"".join(lines(name))
+        except OSError as error:
+            raise Trouble(unreadable(name, error)) from None
+        if b"\0" in data:
+            complain(f"{name} is no text, and was not checked.")
+            continue
+        yield from _cut("<stdin>" if name == STDIN else name, data.decode("utf-8", "replace"))
+
+
+def _cut(name: str, text: str) -> Iterator[Piece]:
+    """At line ends, where a file is longer than one request; a longer line where it has to be."""
+    line = column = start = 0
+    while start < len(text):
+        end = min(start + MOST_CHARACTERS, len(text))
+        if end < len(text):
+            end = text.rfind("\n", start, end) + 1 or end
+        part = text[start:end]
+        yield Piece(name, part, line, column)
+        ends = _line_ends(part)
+        line, column = line + ends, 0 if part.endswith(("\n", "\r")) else len(part) + (0 if ends else column)
+        start = end
+
+
+def _line_ends(text: str) -> int:
+    """How many lines end in it, at LF, CR or both, as the vault counts them."""
+    return text.count("\n") + text.count("\r") - text.count("\r\n")
+
+
+def _batches(pieces: Iterator[Piece]) -> Iterator[list[Piece]]:
+    batch: list[Piece] = []
+    size = 0
+    for each in pieces:
+        if batch and (len(batch) == MOST_TEXTS or size + len(each.text) > MOST_CHARACTERS):
+            yield batch
+            batch, size = [], 0
+        batch.append(each)
+        size += len(each.text)
+    if batch:
+        yield batch
+
+
+# ---------------------------------------------------------------- the vault
+class _Stay(HTTPRedirectHandler):
+    """A key goes to the address that was given, and to no other."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class _Vault:
+    def __init__(self, url: str, key: str, purpose: str, *, plain_http: bool) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
+            raise Trouble("The --url is no address of a vault: write https:// and a host.")
+        if parts.scheme == "http" and not plain_http and not _here(parts.hostname):
+            raise Trouble("The --url is unencrypted: write https, or add --plain-http if the way there is yours.")
+        self.address = f"{url.rstrip('/')}/api/v1/check"
+        self.key, self.purpose = key, purpose
+
+    def check(self, pieces: Sequence[Piece]) -> list[Found]:
+        """What the vault finds in these. Raises Trouble."""
+        told = self._ask({"texts": [each.text for each in pieces], "purpose": self.purpose})
+        try:
+            values = {each["memory"]: each for each in told["values"]}
+            return [_found(pieces[each["text"]], each, values.get(each["instead"], {})) for each in told["finds"]]
+        except (KeyError, TypeError, IndexError):
+            raise Trouble("The answer is not as a vault gives it: is the --url that of a Muniment?") from None
+
+    def _ask(self, body: dict[str, Any]) -> Any:
+        headers = {
+            "Authorization": f"Bearer {self.key}",
+            "Content-Type": "application/json",
+            "Idempotency-Key": secrets.token_hex(16),
+            "User-Agent": f"muniment/{__version__}",
+        }
+        request = Request(self.address, json.dumps(body).encode(), headers)  # noqa: S310  (http or https: see above)
+        try:
+            with build_opener(_Stay).open(request, timeout=SECONDS) as response:
+                return json.load(response)
+        except HTTPError as no:
+            raise Trouble(_why(no)) from None
+        except (URLError, OSError) as error:
+            raise Trouble(f"The vault cannot be reached: {getattr(error, 'reason', error)}.") from None
+        except ValueError:
+            raise Trouble("The answer is no JSON: is the --url that of a Muniment?") from None
+
+
+def _here(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _why(no: HTTPError) -> str:
+    """The vault's own words for a no."""
+    try:
+        told = json.load(no)
+        details = [str(each["detail"]) for each in told["errors"]] or [str(told["detail"])]
+        return f"The vault said no: {plain(told['title'])}. {plain(' '.join(details))}"
+    except (ValueError, KeyError, TypeError):
+        return f"The vault said no: HTTP {no.code}. Is the --url that of a Muniment?"
+
+
+def _found(piece: Piece, find: dict[str, Any], value: dict[str, Any]) -> Found:
+    line = int(find["line"])
+    return Found(
+        piece.file,
+        piece.line + line,
+        int(find["column"]) + (piece.column if line == 1 else 0),
+        str(find["words"]),
+        str(find["subject"]),
+        str(find["label"]),
+        value.get("value"),
+        value.get("receipt"),
+    )

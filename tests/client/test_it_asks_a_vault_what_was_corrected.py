@@ -1,0 +1,135 @@
+"""`muniment check`: files against a running vault, as a person or a commit hook runs it."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.client.program import run, said
+from tests.drivers import Http
+from tests.fixtures import Household
+
+
+@pytest.fixture
+def granted(home: Household) -> Household:
+    """A household whose client may read where the holder lives and which name took another's place."""
+    http = Http(holder=home.holder)
+    kept = []
+    for subject, old, new in (("home.town", "Leeds", "Porto"), ("symbol.old_api", "old_api", "new_api")):
+        made = http.call("POST", "memories", {"label": subject, "subject": subject, "value": old})["id"]
+        http.call("PATCH", f"memories/{made}", {"value": new}, If_Match="*")
+        kept.append(made)
+    wish = home.as_client().ask(kept, purpose="answer")
+    home.as_holder().decide(wish.request, {"ordinary": kept}, reads=3)
+    return home
+
+
+@pytest.fixture
+def key(granted: Household, tmp_path: Path) -> Path:
+    path = tmp_path / "client.key"
+    path.write_text(granted.key + "\n")
+    return path
+
+
+def check(program: Path, server: str, key: Path, *words: Any, **more: Any) -> subprocess.CompletedProcess[bytes]:
+    return run(program, "check", *words, "--url", server, "--key-file", key, **more)
+
+
+def test_it_says_file_and_line_and_ends_with_1(program: Path, server: str, key: Path, tmp_path: Path) -> None:
+    first, second, clean = (tmp_path / name for name in ("a.md", "b.py", "c.txt"))
+    first.write_text("# Ana\n\nShe lives in Leeds.\n")
+    second.write_text("import lib\r\nlib.old_api()\r\n")
+    clean.write_text("Porto, new_api\n")
+    done = check(program, server, key, first, second, clean)
+    lines = said(done).splitlines()
+    assert done.returncode == 1
+    assert [line.partition(" ")[0] for line in lines] == [f"{first}:3:14:", f"{second}:2:5:"]
+    assert "'leeds' was corrected in home.town; now: Porto (rcp_" in lines[0]
+    assert "'old_api' was corrected in symbol.old_api; now: new_api (rcp_" in lines[1]
+
+
+def test_nothing_found_ends_with_0_and_says_nothing(program: Path, server: str, key: Path, tmp_path: Path) -> None:
+    clean, empty, picture = (tmp_path / name for name in ("c.txt", "e.txt", "p.png"))
+    clean.write_text("She lives in Porto.\n")
+    empty.write_text("")
+    picture.write_bytes(b"\x89PNG\0\0Leeds")
+    done = check(program, server, key, clean, empty, picture)
+    assert (done.returncode, said(done)) == (0, "")
+    assert done.stderr.decode() == f"muniment: {picture} is no text, and was not checked.\n"
+
+
+def test_several_files_spend_one_read(
+    granted: Household, program: Path, server: str, key: Path, tmp_path: Path
+) -> None:
+    for name in "abc":
+        (tmp_path / name).write_text("Leeds\n")
+    assert check(program, server, key, *(tmp_path / name for name in "abc")).returncode == 1
+    assert [each["reads_left"] for each in Http(granted.key).call("GET", "grants")["items"]] == [2]
+
+
+def test_standard_input_and_json(program: Path, server: str, key: Path) -> None:
+    done = check(program, server, key, "-", "--json", stdin="Grüße aus Leeds".encode())
+    told = json.loads(said(done))
+    assert (told["format"], told["exit_code"], done.returncode) == ("muniment-check/1", 1, 1)
+    (found,) = told["finds"]
+    assert [found[name] for name in ("file", "line", "column", "instead")] == ["<stdin>", 1, 11, "Porto"]
+
+
+def test_a_file_longer_than_one_request_keeps_its_line_numbers(
+    program: Path, server: str, key: Path, tmp_path: Path
+) -> None:
+    long, wide = tmp_path / "long.txt", tmp_path / "wide.txt"
+    long.write_text("Nothing of it stands in this line at all.\n" * 6000 + "In Leeds.\n")
+    wide.write_text("x" * 250_000 + " Leeds\n")
+    lines = said(check(program, server, key, long, wide)).splitlines()
+    assert [line.partition(" ")[0] for line in lines] == [f"{long}:6001:4:", f"{wide}:1:250002:"]
+
+
+def test_for_another_purpose_nothing_is_told(program: Path, server: str, key: Path) -> None:
+    done = check(program, server, key, "-", "--purpose", "travel", stdin=b"Leeds")
+    assert (done.returncode, said(done)) == (0, "")
+
+
+def test_what_the_vault_refuses_is_said_and_ends_with_2(program: Path, server: str, key: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.key"
+    wrong.write_text("mnk_" + "x" * 43)
+    for words, complaint in (
+        ([], b"The vault said no"),
+        (["--purpose", "gossip"], b"The vault said no: Not as described."),
+    ):
+        done = check(program, server, wrong if not words else key, "-", *words, stdin=b"Leeds")
+        assert (done.returncode, said(done)) == (2, "")
+        assert complaint in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ([], "--url"),
+        (["--url", "ftp://x"], "no address of a vault"),
+        (["--url", "https://user@x"], "no address of a vault"),
+        (["--url", "http://vault.example"], "unencrypted"),
+        (["--url", "http://127.0.0.1:1"], "cannot be reached"),
+    ],
+)
+def test_a_wrong_address_is_said_before_anything_is_sent(
+    program: Path, key: Path, words: list[str], complaint: str
+) -> None:
+    done = run(program, "check", "-", "--key-file", key, *words, stdin=b"Leeds")
+    assert (done.returncode, said(done)) == (2, "")
+    assert complaint in done.stderr.decode("ascii")
+
+
+def test_a_key_file_and_files_that_are_none_are_said(program: Path, server: str, key: Path, tmp_path: Path) -> None:
+    other = tmp_path / "notes"
+    other.write_text("my key is secret")
+    assert b"holds no client's key" in check(program, server, other, "-").stderr
+    assert b"cannot be read" in check(program, server, key, tmp_path / "nowhere").stderr
+
+
+def test_address_and_key_may_come_from_the_environment(program: Path, server: str, key: Path) -> None:
+    """As a commit hook is set up once. `-I` alone hides Python's own settings, not the program's."""
+    env = {"MUNIMENT_URL": server, "MUNIMENT_KEY_FILE": str(key)}
+    assert run(program, "check", "-", stdin=b"Leeds", env=env).returncode == 1
