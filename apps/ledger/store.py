@@ -71,6 +71,38 @@ def handed_over(
     return tuple(_fact(row) for row in rows.order_by("seq").values_list(*_NAMES)[:limit])
 
 
+def recipients(
+    vault_id: UUID, memory_id: UUID, without: Collection[int] = ()
+) -> tuple[tuple[str, int, int, int, datetime, datetime, list[str], bool], ...]:
+    """To whom a memory went, the last first: recipient, how often, the first and the last receipt by number and time,
+    for what, and whether its value was ever among it. `without` these lines.
+    """
+    query = (
+        "SELECT recipient, count(*), min(seq), max(seq), min(at), max(at),"
+        " coalesce(array_agg(DISTINCT purpose) FILTER (WHERE purpose <> '-'), '{}'), bool_or(form = 'value')"
+        " FROM receipt WHERE vault_id = %s AND memory_id = %s AND form IN ('value', 'attested') AND seq <> ALL (%s)"
+        " GROUP BY recipient ORDER BY max(seq) DESC"
+    )
+    with connections["default"].cursor() as cursor:
+        cursor.execute(query, [vault_id, memory_id, list(without)])
+        return tuple(
+            (*row[:4], row[4].astimezone(UTC), row[5].astimezone(UTC), sorted(row[6]), row[7])
+            for row in cursor.fetchall()
+        )
+
+
+def committed(vault_id: UUID, memory_id: UUID, version: int) -> dict[bytes, int]:
+    """What the receipts of a version's value are bound to, and the first receipt of each; one, where all is well."""
+    rows = ReceiptRow.objects.filter(vault_id=vault_id, memory_id=memory_id, version=version)
+    found = (
+        rows.filter(form__in=["value", "attested"])
+        .exclude(commitment=None)
+        .values_list("commitment")
+        .annotate(first=Min("seq"))
+    )
+    return {bytes(commitment): first for commitment, first in found}
+
+
 def acts_on(vault_id: UUID, objects: Sequence[str]) -> tuple[Receipt, ...]:
     """The receipts of acts on these objects, oldest first; of no hand-over, which all have a form."""
     rows = ReceiptRow.objects.filter(vault_id=vault_id, object__in=objects, form="-").order_by("seq")

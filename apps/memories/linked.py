@@ -171,10 +171,12 @@ def merge(vault_id: UUID, merge_id: UUID) -> Merge | None:
     return next(map(_merge, rows), None)
 
 
-def merges(vault_id: UUID) -> tuple[Merge, ...]:
-    """Every merge, newest first."""
-    rows = MergeRow.objects.filter(vault_id=vault_id).order_by("-made_at", "merge_id")
-    return tuple(map(_merge, rows.values_list(*_MERGE)))
+def merges(vault_id: UUID, touching: UUID | None = None) -> tuple[Merge, ...]:
+    """Every merge, or those of one thing, newest first."""
+    rows = MergeRow.objects.filter(vault_id=vault_id)
+    if touching is not None:
+        rows = rows.filter(Q(kept_id=touching) | Q(merged_id=touching))
+    return tuple(map(_merge, rows.order_by("-made_at", "merge_id").values_list(*_MERGE)))
 
 
 def merge_into(act: Act, new: Merge, now: datetime) -> None:

@@ -59,6 +59,7 @@ from apps.access.services.handing import ReadResult, Released, Withheld, hand_ov
 from apps.access.services.judging import Party
 from apps.access.services.noticing import notice, notice_above, stood
 from apps.access.services.proposing import RoutedProposal, propose, route_text
+from apps.access.services.provenance import Content, Integrity, Provenance, Told, provenance, provenance_checked
 from apps.access.services.reviewing import (
     MOST_WAITING,
     Waiting,
@@ -84,16 +85,20 @@ __all__ = [
     "REQUEST_NOTICE",
     "Below",
     "CheckedForClient",
+    "Content",
     "Decision",
+    "Integrity",
     "Narrower",
     "Notice",
     "PartChoices",
     "Party",
+    "Provenance",
     "ReadResult",
     "Released",
     "RoutedProposal",
     "Shown",
     "Surface",
+    "Told",
     "Waiting",
     "Withheld",
     "approve",
@@ -103,6 +108,7 @@ __all__ = [
     "cancel",
     "check",
     "check_texts",
+    "provenance_checked",
     "choices",
     "chosen",
     "clients",
@@ -141,6 +147,7 @@ __all__ = [
     "pause",
     "preselects",
     "propose",
+    "provenance",
     "queue",
     "read",
     "register",

@@ -25,6 +25,7 @@ from apps.ledger.services.receipts import (
     handed_over,
     handed_to,
     last_seq,
+    last_seq_within,
     receipt,
     receipts,
     uses_within,
@@ -43,6 +44,7 @@ from apps.ledger.services.serving import (
     witnesses,
 )
 from apps.ledger.services.standing import Logged, logged
+from apps.ledger.services.tracing import Recipient, Walked, bound, recipients_within, walk_within
 from apps.ledger.services.verifying import TooLarge, verify_file
 from apps.ledger.services.witnessing import read_policy
 from apps.ledger.signing import KeyProblem, keys_wrong
@@ -59,13 +61,16 @@ __all__ = [
     "Logged",
     "OnHold",
     "Publisher",
+    "Recipient",
     "Report",
     "TooLarge",
     "Verdict",
+    "Walked",
     "Witnessed",
     "acts_on",
     "begin_anew",
     "body_of",
+    "bound",
     "bundle",
     "check_ledger",
     "checkpoint",
@@ -76,6 +81,7 @@ __all__ = [
     "handed_to",
     "keys_wrong",
     "last_seq",
+    "last_seq_within",
     "logged",
     "on_hold",
     "policy_in_force",
@@ -85,6 +91,7 @@ __all__ = [
     "read_policy",
     "receipt",
     "receipts",
+    "recipients_within",
     "refuse_on_hold",
     "resource",
     "step",
@@ -95,6 +102,7 @@ __all__ = [
     "verify_file",
     "vkeys",
     "waiting",
+    "walk_within",
     "witnessed",
     "witnesses",
 ]

@@ -130,6 +130,11 @@ def last_seq(vault_id: UUID, actor: str) -> int:
         return store.last_seq(vault_id)
 
 
+def last_seq_within(vault_id: UUID) -> int:
+    """`last_seq`, within a look or an act."""
+    return store.last_seq(vault_id)
+
+
 def verify(vault_id: UUID, actor: str) -> ChainVerdict:
     """Re-compute every digest and chain hash of a vault from its rows, in Python, and compare."""
     with reading(vault_id, actor):

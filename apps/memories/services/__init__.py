@@ -39,6 +39,7 @@ from apps.memories.services.keeping import (
     vault_key_for_writing,
 )
 from apps.memories.services.linking import hidden_objects
+from apps.memories.services.origin import Origin, origin
 from apps.memories.services.past import Then, as_then, history, predecessor, then
 from apps.memories.services.ranking import ranked, worth_another_look
 from apps.memories.services.reaching import reached
@@ -61,6 +62,7 @@ __all__ = [
     "Done",
     "Find",
     "Item",
+    "Origin",
     "Shown",
     "Side",
     "Then",
@@ -93,6 +95,7 @@ __all__ = [
     "mark",
     "memories",
     "memory",
+    "origin",
     "own_proposal",
     "own_proposals",
     "predecessor",

@@ -6,7 +6,7 @@ from apps.turns.provider import name as model_name
 from apps.turns.services.answering import Delta, Event, Finished, answer, without
 from apps.turns.services.asking import Card, SpecialCard, answered_again, ask, card, decide, recent, turn
 from apps.turns.services.exporting import ConversationFile, conversation_file
-from apps.turns.services.following import last_number, numbered, numbers, receipt, receipts, shown
+from apps.turns.services.following import last_number, numbered, numbers, provenance, receipt, receipts, shown
 
 __all__ = [
     "Card",
@@ -28,6 +28,7 @@ __all__ = [
     "model_name",
     "numbered",
     "numbers",
+    "provenance",
     "receipt",
     "receipts",
     "recent",

@@ -95,6 +95,12 @@ def numbered(holder: Holder, found: Turn) -> Turn:
     return replace(found, items=items, receipt_seq=found.receipt_seq and known[found.receipt_seq])
 
 
+@needs(Deed.FOLLOW)
+def provenance(holder: Holder, memory_id: UUID) -> access.Provenance | None:
+    """Where a memory comes from and went, by the numbers this seat knows; see access.provenance."""
+    return access.provenance(holder, memory_id, _veil(holder))
+
+
 def _veil(holder: Holder) -> Veil | None:
     """What lies over the chain for this seat; None for the holder, who sees it as it is.
 
