@@ -118,6 +118,10 @@ class InvitationIn(serializers.Serializer[Any]):
     space = TypedId("spc", default=None, allow_null=True)
 
 
+class AddressIn(serializers.Serializer[Any]):
+    email = Text(help_text="The child's own. A password is set by it on the sign-in page.")
+
+
 class RenewIn(serializers.Serializer[Any]):
     days = Whole(default=None, allow_null=True, min_value=1, max_value=MOST_DELEGATED_DAYS)
 

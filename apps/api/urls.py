@@ -75,6 +75,7 @@ urlpatterns = [
     path("grants/<str:grant>/consent-record", grants.GrantConsentRecord.as_view()),
     path("grants/<str:grant>/revoke", grants.GrantRevoke.as_view()),
     path("seats", people.Seats.as_view()),
+    path("child/address", people.ChildAddress.as_view()),
     path("delegations", people.Delegations.as_view()),
     path("delegations/<str:delegation>/end", people.DelegationEnd.as_view()),
     path("delegations/<str:delegation>/renew", people.DelegationRenew.as_view()),

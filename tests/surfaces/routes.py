@@ -292,6 +292,7 @@ REST = (
     R("GET", "grants/<str:grant>/consent-record", HOLDER, "access.consent_record", QUERY),
     R("POST", "grants/<str:grant>/revoke", HOLDER, "access.revoke_grant", set()),
     R("GET", "seats", HOLDER, "holders.seats", QUERY, foreign=200),
+    R("POST", "child/address", HOLDER, "holders.give_address", BODY, lambda _: Call({"email": "leo@home.example"})),
     R("GET", "delegations", HOLDER, "holders.delegations", QUERY, foreign=200),
     R("POST", "delegations/<str:delegation>/end", HOLDER, "holders.end_delegation", set()),
     R("POST", "delegations/<str:delegation>/renew", HOLDER, "holders.renew_delegation", BODY, lambda _: Call({})),
@@ -345,6 +346,7 @@ OPEN_PAGES = {*"invited limits notice space-notice healthz readyz verify verify-
 PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject request request-decide".split(),
     *"ledger ledger-csv ledger-bundle disclosures ledger-live receipt receipt-file file file-add file-show".split(),
+    *"file-then memory-mark memory-rescope memory-before memory-revert memory-reaffirm memory-resolve".split(),
     *"memory memory-correct memory-put-away memory-put-back memory-seal memory-opening turn-file".split(),
     *"grants register grant-narrow grant-stop grant-consent key-make client-pause client-stop key key-end".split(),
     "client-local",

@@ -56,6 +56,29 @@ def test_an_address_is_given_and_a_password_set_by_it(seat: Holder, settings: An
     assert at(seat).get(RAISING).status_code == 404, "from now on it is theirs"
 
 
+def test_people_leads_there_too_and_says_how_far_ones_leave_goes_by_now(seat: Holder) -> None:
+    client = at(seat)
+    page = text_of(client.get("/people"))
+    assert RAISING in page
+    assert "view and decide" in page
+    grow(themself(seat.vault_id), born(14))
+    assert "view and decide" not in text_of(client.get("/people"))
+
+
+def test_an_address_is_given_over_rest(seat: Holder) -> None:
+    client, there = browser(seat), {"Muniment-Seat": typed("vlt", seat.vault_id)}
+    email = f"leo-{seat.vault_id.hex}@house.example"
+
+    def give(address: str) -> Any:
+        return client.post("/api/v1/child/address", {"email": address}, content_type="application/json", headers=there)
+
+    assert give("leo").status_code == 422
+    answer = give(email)
+    assert (answer.status_code, answer.json()["email"]) == (200, email)
+    signs_up(seat)
+    assert give(email).status_code in (403, 404), "from now on it is theirs"
+
+
 def test_what_cannot_be_kept_is_said_beside_its_field(seat: Holder) -> None:
     taken = post(at(seat), RAISING, seat, email=address_of(newcomer("Otto")))
     assert taken.status_code == 400

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from apps.access import store
+from apps.access import lessening, store
 from apps.access.services import posting
 from apps.access.services.sight import sight
 from apps.ledger.log import Act, act, reading
@@ -87,7 +87,7 @@ def narrow(
             narrowing.cancel()
             return done
         # What this seat isn't shown it doesn't take out either.
-        store.narrow_grant(narrowing, replace(done, memory_ids=done.memory_ids | (found.memory_ids & seen.sealed)))
+        lessening.narrow_grant(narrowing, replace(done, memory_ids=done.memory_ids | (found.memory_ids & seen.sealed)))
         _record(narrowing, ReceiptKind.GRANT_NARROWED, done)
     return done
 
@@ -109,7 +109,7 @@ def revoke_grant(holder: Holder, grant_id: UUID, now: datetime) -> Grant | Refus
         if whole is None or found is None or over(found, now):
             revoking.cancel()
             return found or Refused(Refusal.NOT_FOUND)
-        store.revoke_grant(revoking, grant_id, found.terms_version, now)
+        lessening.revoke_grant(revoking, grant_id, found.terms_version, now)
         _record(revoking, ReceiptKind.GRANT_REVOKED, found)
         posting.stopped_grant(holder, revoking, whole, now)
     return replace(found, revoked_at=now, terms_version=found.terms_version + 1)
@@ -125,7 +125,7 @@ def expire_grant(vault_id: UUID, grant_id: UUID, now: datetime) -> bool:
     """Write down that a grant's time is over; it served nothing since. True when it was this call."""
     with act(vault_id, CLOCK) as expiring:
         found = store.grant(vault_id, grant_id)
-        if found is None or not store.expire_grant(expiring, grant_id, now):
+        if found is None or not lessening.expire_grant(expiring, grant_id, now):
             expiring.cancel()
             return False
         _record(expiring, ReceiptKind.GRANT_EXPIRED, found)
@@ -140,7 +140,7 @@ def lapse_grant(vault_id: UUID, grant_id: UUID, now: datetime) -> bool:
         if (
             found is None
             or not due_to_lapse(found, now)
-            or not store.lapse_grant(lapsing, grant_id, found.terms_version, now)
+            or not lessening.lapse_grant(lapsing, grant_id, found.terms_version, now)
         ):
             lapsing.cancel()
             return False

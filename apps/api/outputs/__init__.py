@@ -29,6 +29,7 @@ from apps.api.outputs.file import (
     VersionOut,
 )
 from apps.api.outputs.people import (
+    ChildOut,
     DelegationOut,
     InvitationOut,
     MemberOut,
@@ -78,6 +79,7 @@ __all__ = [
     "BelowOut",
     "CardPartOut",
     "CheckedOut",
+    "ChildOut",
     "ChoiceOut",
     "ClientOut",
     "ConsentRecordOut",

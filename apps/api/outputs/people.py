@@ -19,6 +19,13 @@ class SeatOut(Shape):
     space_name = Text()
 
 
+class ChildOut(Shape):
+    """A child who does not sign in yet."""
+
+    name = Text()
+    email = Text()
+
+
 class DelegationOut(Shape):
     """Leave to act at this vault."""
 

@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.authentication import HOLDER, holder_of
-from apps.api.inputs import InvitationIn, PageQuery, RenewIn
-from apps.api.outputs import DelegationOut, InvitationOut, SeatOut, page_of
+from apps.api.inputs import AddressIn, InvitationIn, PageQuery, RenewIn
+from apps.api.outputs import ChildOut, DelegationOut, InvitationOut, SeatOut, page_of
 from apps.api.schema import operation
 from apps.api.views.base import Resource, agreed, id_of, page, queried, tagged, taken
 from apps.holders import services as holders
@@ -70,6 +70,17 @@ class DelegationRenew(Resource):
         holder, sent = holder_of(request), taken(request, RenewIn)
         done = agreed(holders.renew_delegation(holder, id_of("del", delegation), self.now, sent["days"]))
         return tagged(DelegationOut.of(done), request)
+
+
+class ChildAddress(Resource):
+    """A guardian gives a child who does not sign in yet an address to do it with."""
+
+    allow = {"POST": HOLDER}
+
+    @operation("Give the child of this vault an address to sign in with", takes=AddressIn, gives=ChildOut)
+    def post(self, request: Request) -> Response:
+        given = agreed(holders.give_address(holder_of(request), taken(request, AddressIn)["email"], self.now))
+        return tagged(ChildOut.of(given), request)
 
 
 class Invitations(Resource):

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from apps.holders import services as holders
 from apps.holders.adapter import send_invitation
 from apps.policy.ids import untyped
-from apps.policy.people import Invitation
+from apps.policy.people import Delegation, Invitation
 from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
@@ -32,10 +32,16 @@ def people(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     return page(
         http_request,
         "people.html",
-        acting=[(each, each.live(now)) for each in holders.delegations(holder)],
-        invitations=() if holder.acting else holders.invitations(holder),
+        acting=[(each, _level(holder, each), each.live(now)) for each in holders.delegations(holder)],
+        invitations=holders.invitations(holder),
+        raised=holders.raised(holder),
         places=holders.places(holder.user_id),
     )
+
+
+def _level(holder: Holder, leave: Delegation) -> Level:
+    """How far somebody's leave goes now: one's own as a child's age leaves it."""
+    return holder.level if holder.acting and leave.user_id == holder.user_id else leave.level
 
 
 @require_POST
