@@ -101,6 +101,12 @@ def edge(vault_id: UUID, edge_id: UUID) -> Edge | None:
     return next(map(_edge, rows), None)
 
 
+def edges_named(vault_id: UUID, ids: Collection[UUID]) -> tuple[Edge, ...]:
+    """Those of these ids that are edges, ended ones too."""
+    rows = EdgeRow.objects.filter(vault_id=vault_id, edge_id__in=list(ids)) if ids else EdgeRow.objects.none()
+    return tuple(map(_edge, rows.order_by("made_at", "edge_id").values_list(*_EDGE)))
+
+
 def edges(
     vault_id: UUID, touching: Collection[UUID] | None = None, *, kind: EdgeKind | None = None, ended: bool = True
 ) -> tuple[Edge, ...]:

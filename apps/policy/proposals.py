@@ -76,12 +76,16 @@ class Proposal:
         return self.directive in (Directive.ADD, Directive.CORRECT)
 
     @property
+    def about_an_edge(self) -> bool:
+        """Is its target an edge?"""
+        return self.directive in (Directive.SUPERSEDE_EDGE, Directive.RETRACT_EDGE)
+
+    @property
     def target(self) -> str | None:
         """The typed id of what it would change."""
         if self.target_id is None:
             return None
-        edges = (Directive.SUPERSEDE_EDGE, Directive.RETRACT_EDGE)
-        prefix = "edg" if self.directive in edges else "mem" if self.target_version is not None else "ent"
+        prefix = "edg" if self.about_an_edge else "mem" if self.target_version is not None else "ent"
         return typed(prefix, self.target_id)
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from apps.policy.proposals import Proposal
-from apps.policy.text import TextProblem, pieces
+from apps.policy.text import TextProblem
 from apps.policy.types import Memory, Refused
 from apps.policy.vocabulary import Category, Directive, ProposalStatus, Refusal, State
 
@@ -68,11 +68,6 @@ def check_fields(directive: Directive, sent: Iterable[str]) -> Refused | None:
         if each not in names:
             raise TextProblem(each, _WANTED[each])
     return None
-
-
-def hides(texts: Iterable[str]) -> bool:
-    """Does one of these hold a character that is not seen?"""
-    return any(hidden for text in texts for line in text.splitlines() for _, hidden in pieces(line))
 
 
 # ---------------------------------------------------------------- decisions

@@ -12,7 +12,7 @@ MOST_RATIONALE = 500
 MOST_EVIDENCE_LINE = 200
 _HIDDEN = ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
 # Letters, marks and signs that show as nothing. (The Arabic stretch is seen.)
-_FILLERS = UNSEEN - {"\u0640"} | {"\u2800"}
+FILLERS = UNSEEN - {"\u0640"} | {"\u2800"}
 _SUBJECT = re.compile(r"\A[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*){0,7}\Z")
 
 
@@ -100,9 +100,20 @@ def pieces(text: str) -> list[tuple[str, bool]]:
     """
     found = []
     for index, c in enumerate(text):
-        hidden = (unicodedata.category(c) in _HIDDEN or c in _FILLERS) and c != "\t" and not _joins_emoji(text, index)
+        hidden = (unicodedata.category(c) in _HIDDEN or c in FILLERS) and c != "\t" and not _joins_emoji(text, index)
         found.append((f"[U+{ord(c):04X}]" if hidden else c, hidden))
     return found
+
+
+def lines(text: str) -> list[str]:
+    """The text's lines, which end at LF, CR or both; every other character that breaks a line is one that hides."""
+    found = re.split(r"\r\n|\n|\r", text)
+    return found[:-1] if len(found) > 1 and not found[-1] else found
+
+
+def hides(text: str) -> bool:
+    """Does a text of several lines hold a character that is not seen?"""
+    return any(hidden for line in lines(text) for _, hidden in pieces(line))
 
 
 def visible(text: str) -> str:

@@ -184,9 +184,14 @@ class CorrectForm(MemoryForm):
 
 
 class ApproveForm(AddForm):
-    """A proposal, as the holder makes it true. `shown` tells an untouched text from an edited one."""
+    """A proposal, as the holder makes it true. `shown` tells an untouched text from an edited one, `was` a category."""
 
     shown = Shown(required=False)
+    was = forms.CharField(widget=forms.HiddenInput, required=False, initial=Category.ORDINARY.value)
+    local_only = forms.BooleanField(
+        label="Keep it local", required=False, help_text="It goes to nothing but what you marked as running locally."
+    )
+    on_purpose = forms.BooleanField(label="I mean it: keep it again", required=False)
 
 
 class RegisterForm(Form):

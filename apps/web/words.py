@@ -10,12 +10,14 @@ from typing import NamedTuple
 from apps.policy.vocabulary import (
     Category,
     Claim,
+    Directive,
     EmergencyEnd,
     EmergencyFinding,
     EmergencyReason,
     GrantState,
     ItemState,
     Level,
+    MarkKind,
     PartStatus,
     ProposalStatus,
     Purpose,
@@ -219,6 +221,32 @@ GRANTS: dict[GrantState, str] = {
     GrantState.REVOKED: "stopped",
 }
 
+DIRECTIVES: dict[Directive, str] = {
+    Directive.ADD: "Would be added",
+    Directive.CORRECT: "Would be corrected",
+    Directive.REVERT: "Would be as it was before",
+    Directive.MERGE: "Would be merged",
+    Directive.SUPERSEDE_EDGE: "A link would be replaced",
+    Directive.RETRACT_EDGE: "A link would be ended",
+    Directive.RESCOPE: "Would be moved",
+    Directive.ERASE: "Would be erased",
+}
+MARKS: dict[MarkKind, str] = {
+    MarkKind.ECHO: "It says again what was corrected or put away.",
+    MarkKind.CONFIRMED: "It says what you keep already.",
+    MarkKind.CONFLICT: "It doesn’t go with what you keep.",
+    MarkKind.HIDDEN: "It holds characters that nobody sees. They are shown as chips.",
+}
+SIDES = {
+    "target": "What you keep now",
+    "before": "What would hold again",
+    "other": "What would be merged into it",
+    "echo": "What was corrected, or put away",
+    "confirmed": "What you keep already",
+    "same-subject": "What you keep under this subject",
+    "near-identical": "What you keep, nearly alike",
+    "declared": "What contradicts it, as somebody noted",
+}
 PROPOSALS: dict[ProposalStatus, str] = {
     ProposalStatus.PENDING: "waits for a decision",
     ProposalStatus.APPROVED: "approved",

@@ -15,14 +15,13 @@ from apps.policy.staging import (
     TAKES,
     UNDO,
     check_fields,
-    hides,
     judge_decision,
     judge_undo,
     moved,
     needs_attention,
     suggests_special,
 )
-from apps.policy.text import TextProblem
+from apps.policy.text import TextProblem, hides
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Category, Directive, MarkKind, ProposalStatus, Refusal, State
 from tests.policy.facts import NOW, memory, proposal
@@ -75,10 +74,12 @@ def test_what_is_missing_is_named(directive: Directive, name: str) -> None:
     assert missing.value.field == name
 
 
-@pytest.mark.parametrize("hidden", ["\u200b", "\u202e", "\x07", "\u3164", "\uffa0", "\u115f", "\u2800", "\U000e0041"])
+@pytest.mark.parametrize(
+    "hidden", ["\u200b", "\u2028", "\x85", "\u202e", "\x07", "\u3164", "\uffa0", "\u115f", "\u2800", "\U000e0041"]
+)
 def test_a_character_that_nobody_sees_is_noticed_wherever_it_stands(hidden: str) -> None:
-    assert hides(["plain", f"two\nli{hidden}nes"])
-    assert not hides(["plain", "two\nlines", "a\tb", "👩‍🌾", "مـرحبا"])
+    assert hides(f"two\nli{hidden}nes")
+    assert not any(map(hides, ["plain", "two\nlines", "a\r\nb", "a\tb", "👩‍🌾", "مـرحبا"]))
 
 
 # ---------------------------------------------------------------- decisions

@@ -26,6 +26,7 @@ from apps.memories.services.inbox import (
     reopened,
     show_beside,
     show_candidates,
+    undoable,
 )
 from apps.memories.services.keeping import (
     about,
@@ -126,6 +127,7 @@ __all__ = [
     "then",
     "undo",
     "undo_batch",
+    "undoable",
     "unseen_within",
     "vault_key",
     "vault_key_for_writing",

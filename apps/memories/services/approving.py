@@ -35,6 +35,17 @@ class Wording:
     on_purpose: bool = False
 
     @property
+    def apart(self) -> bool:
+        """Is it kept apart from all else: as special, or as a proof?"""
+        return self.claim is not None or (self.category is not None and self.category.special)
+
+    @property
+    def sealed_anew(self) -> bool:
+        """Does the same text have to be sealed, or indexed, another time?"""
+        named = (self.label is not None or self.subject is not None) and self.value is None
+        return self.apart or named or self.replaces is not None
+
+    @property
     def edits(self) -> bool:
         """Is anything of it another than what was proposed?"""
         return replace(self, replaces=None, on_purpose=False) != Wording()
@@ -42,8 +53,9 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """A yes as it is carried out. `text`: what is kept, None where it is kept as it lies there, unread; `was`: what was
-    proposed, where that is another text; `before`: the version that a revert restores.
+    """A yes as it is carried out. `text`: what is kept, None where it is kept as it lies there, unread; `other`: it is
+    another than was proposed; `was`: what was proposed then, where that has to be sealed anew; `before`: the version
+    that a revert restores.
     """
 
     proposal: Proposal
@@ -51,6 +63,7 @@ class Approval:
     zone: str
     now: datetime
     text: str | None = ""
+    other: bool = False
     was: str | None = None
     before: MemoryVersion | None = None
     unseen: Collection[UUID] = field(default=frozenset())
@@ -81,7 +94,6 @@ def add_within(within: Act, approval: Approval) -> Outcome | Refused:
     category = wording.category or Category.ORDINARY
     if not wording.on_purpose and _restates(within, approval, subject):
         return Refused(Refusal.ECHO, "/value")
-    apart = category.special or wording.claim is not None
     new = replace(
         candidate_of(proposal),
         subject=subject,
@@ -91,11 +103,11 @@ def add_within(within: Act, approval: Approval) -> Outcome | Refused:
         attested=wording.claim is not None,
         claim=wording.claim,
         local_only=wording.local_only,
-        version=2 if apart or approval.was is not None else 1,
+        version=2 if wording.apart or approval.other else 1,
         updated_at=approval.now,
     )
     if new.version == 2:
-        _keep_other(within, approval, new, apart=apart)
+        _keep_other(within, approval, new)
         return Outcome(new.memory_id, new)
     store.add(within, new, approval.now, approval.line)
     if approval.text is None:
@@ -115,10 +127,11 @@ def _restates(within: Act, approval: Approval, subject: str) -> bool:
     return said is not None and echoed(within, said, subject, approval.unseen) is not None
 
 
-def _keep_other(within: Act, approval: Approval, new: Memory, *, apart: bool) -> None:
-    """Other words than were proposed, or the same ones sealed `apart`, so that no copy stays where it lay: what was
+def _keep_other(within: Act, approval: Approval, new: Memory) -> None:
+    """Other words than were proposed, or the same ones sealed apart, so that no copy stays where it lay: what was
     proposed stands beside them in the history.
     """
+    apart = approval.wording.apart
     if apart:
         store.shred(within, new.memory_id)
     keep(within, new, approval.text or "", approval.now, approval.line)

@@ -114,13 +114,14 @@ def _ready(
         return replace(ready, text=value) if value is not None else Refused(Refusal.NOT_YOURS)
     if not found.says:
         return ready
-    if found.directive is Directive.ADD and replace(wording, on_purpose=False, local_only=False) == Wording():
-        return replace(ready, text=None)
+    mine = check_value(wording.value) if wording.value is not None else None
+    if found.directive is Directive.ADD and not wording.sealed_anew:
+        return replace(ready, text=mine, other=mine is not None)
     theirs = shown_text(holder, found)
     if theirs is None:
         return Refused(Refusal.ALREADY_DECIDED)
-    mine = check_value(wording.value) if wording.value is not None else theirs
-    return replace(ready, text=mine, was=theirs if mine != theirs else None)
+    other = mine is not None and mine != theirs
+    return replace(ready, text=mine if mine is not None else theirs, other=other, was=theirs if other else None)
 
 
 def _approve_within(within: Act, holder: Holder, ready: Approval, revision: int | None) -> Approved | Refused:

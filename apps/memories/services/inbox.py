@@ -2,20 +2,27 @@
 sources contradict.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from uuid import UUID
 
 from apps.ledger.log import reading
-from apps.memories import proposed, store, versions
+from apps.memories import linked, proposed, store, versions
+from apps.memories.services.linking import things_of
+from apps.memories.services.past import predecessor
 from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder
 from apps.memories.services.sight import unseen_within
+from apps.policy.conflicts import ClashKind
+from apps.policy.links import Edge
 from apps.policy.plans import candidate_plan, joined, past_plan, show_plan
 from apps.policy.proposals import Proposal, without_marks_on
 from apps.policy.roles import Deed, needs, opens_attested, sees
-from apps.policy.staging import moved
-from apps.policy.types import Holder, Memory
-from apps.policy.vocabulary import MarkKind, ProposalStatus
+from apps.policy.staging import judge_undo, moved, needs_attention
+from apps.policy.types import Holder, Memory, MemoryVersion
+from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
+
+TARGET = "target"  # why a side stands there: it is what would be changed
 
 
 @needs(Deed.FOLLOW)
@@ -68,6 +75,13 @@ def count_pending(holder: Holder) -> int:
 
 
 @needs(Deed.FOLLOW)
+def undoable(holder: Holder, now: datetime) -> tuple[Proposal, ...]:
+    """What was approved within the last seven days and can be taken back still, the newest first."""
+    found = proposals(holder, ProposalStatus.APPROVED)
+    return tuple(each for each in found if judge_undo(each, now) is None)
+
+
+@needs(Deed.FOLLOW)
 def reopened(holder: Holder) -> tuple[Memory, ...]:
     """What two sources contradict alike, and the holder has not settled."""
     with reading(holder.vault_id, holder.actor):
@@ -86,32 +100,66 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class Beside:
     """A proposal as it stands to the file: what it would change, and what else it meets. `stale`: what it would change
-    is another one by now.
+    is another one by now. `edge`: the edge that it is about; `names`: what its ends, and what it names, are called.
     """
 
     proposal: Proposal
     sides: tuple[Side, ...]
     stale: bool
+    edge: Edge | None = None
+    names: Mapping[UUID, str] = field(default_factory=dict)
+
+    @property
+    def plain(self) -> bool:
+        """May it be approved among many?"""
+        target = next((each.memory for each in self.sides if each.why == TARGET), None)
+        return not self.stale and needs_attention(self.proposal, target) is None
+
+    @property
+    def living(self) -> Memory | None:
+        """The memory that lives under the subject that it would add to."""
+        same = (each.memory for each in self.sides if each.why == ClashKind.SAME_SUBJECT.value)
+        return next(same, None) if self.proposal.directive is Directive.ADD else None
 
 
 @needs(Deed.FOLLOW)
 def beside(holder: Holder, chosen: Sequence[Proposal]) -> tuple[Beside, ...]:
     """These proposals beside what is kept. No values."""
-    wanted = {each.target_id for each in chosen} | {mark.memory_id for each in chosen for mark in each.marks}
+    told = {each for one in chosen for each in (one.target_id, one.candidate.other)}
+    told |= {mark.memory_id for each in chosen for mark in each.marks}
+    wanted = {each for each in told if each is not None}
     with reading(holder.vault_id, holder.actor):
-        found = store.memories(holder.vault_id, [each for each in wanted if each is not None])
-    known = {each.memory_id: each for each in found if sees(holder, each)}
-    return tuple(_beside(each, known) for each in chosen)
+        unseen = unseen_within(holder)
+        edges = {each.edge_id: each for each in linked.edges_named(holder.vault_id, wanted)}
+        ends = {end for each in edges.values() for end in (each.from_id, each.to_id)}
+        things = things_of(holder.vault_id, (wanted | ends) - unseen)
+        reverted = {each.target_id for each in chosen if each.directive is Directive.REVERT}
+        before = {each: versions.history(holder.vault_id, each) for each in things if each in reverted}
+    names = {each: one.label if isinstance(one, Memory) else one.name for each, one in things.items()}
+    known = {each: one for each, one in things.items() if isinstance(one, Memory) and sees(holder, one)}
+    found = []
+    for each in chosen:
+        at = each.target_id or each.memory_id
+        found.append(replace(_beside(each, known, before.get(at, ())), edge=edges.get(at), names=names))
+    return tuple(found)
 
 
-def _beside(proposal: Proposal, known: dict[UUID, Memory]) -> Beside:
+def _beside(proposal: Proposal, known: dict[UUID, Memory], lines: Sequence[MemoryVersion]) -> Beside:
     target = known.get(proposal.target_id) if proposal.target_id is not None else None
-    sides = [Side(target, target.version, "target")] if target is not None else []
+    sides = [Side(target, target.version, TARGET)] if target is not None else []
+    said = predecessor(lines, target.version) if target is not None and lines else None
+    if target is not None and said is not None:
+        sides.append(Side(target, said.version, "before"))
+    other = known.get(proposal.candidate.other) if proposal.candidate.other is not None else None
+    if other is not None:
+        sides.append(Side(other, other.version, "other"))
     for mark in proposal.marks:
         kept = known.get(mark.memory_id) if mark.memory_id is not None else None
         if kept is not None:
-            version = mark.version if mark.kind is MarkKind.ECHO else kept.version
-            sides.append(Side(kept, version, mark.how or mark.kind.value))
+            echo = mark.kind is MarkKind.ECHO
+            sides.append(
+                Side(kept, mark.version if echo else kept.version, "echo" if echo else mark.how or "confirmed")
+            )
     once = {(each.memory.memory_id, each.version): each for each in reversed(sides)}
     return Beside(proposal, tuple(reversed(list(once.values()))), moved(proposal, target))
 

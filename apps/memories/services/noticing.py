@@ -15,7 +15,7 @@ from apps.policy.echo import Confirmed, Echo
 from apps.policy.links import EdgeKind
 from apps.policy.prints import Print
 from apps.policy.proposals import Mark, Proposal
-from apps.policy.staging import hides
+from apps.policy.text import hides
 from apps.policy.types import Memory
 from apps.policy.vocabulary import Directive, MarkKind, ReceiptKind, State
 
@@ -32,7 +32,7 @@ def notice(
     texts: Collection[str],
 ) -> tuple[Mark, ...]:
     """The marks of a proposal. `said`: the print of what it says; `near`: the memories that share words with that."""
-    hidden = (Mark(MarkKind.HIDDEN),) if hides(texts) else ()
+    hidden = (Mark(MarkKind.HIDDEN),) if any(map(hides, texts)) else ()
     if said is None:
         return (*_in_the_way(within, new), *hidden)
     there = store.under(within.vault_id, new.subject) if new.directive is Directive.ADD else (target,)

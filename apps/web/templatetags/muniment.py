@@ -11,16 +11,18 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.policy.ids import typed
-from apps.policy.text import pieces, visible
+from apps.policy.text import FILLERS, lines, pieces, visible
 from apps.policy.vocabulary import (
     Category,
     Claim,
+    Directive,
     EmergencyEnd,
     EmergencyFinding,
     EmergencyReason,
     GrantState,
     ItemState,
     Level,
+    MarkKind,
     PartStatus,
     ProposalStatus,
     Purpose,
@@ -40,6 +42,8 @@ _TABLES: dict[type[Enum], Any] = {
     PartStatus: words.PARTS,
     GrantState: words.GRANTS,
     ProposalStatus: words.PROPOSALS,
+    Directive: words.DIRECTIVES,
+    MarkKind: words.MARKS,
     ItemState: words.ITEMS,
     Role: words.ROLES,
     Level: words.LEVELS,
@@ -106,7 +110,7 @@ def why(value: Refusal) -> str:
 @register.filter
 def chips(text: str) -> SafeString:
     """A stranger's text, escaped, its lines kept, and every hidden or control character shown as a chip."""
-    return mark_safe("<br>".join(_line(line) for line in text.splitlines()))  # noqa: S308  (each line is escaped)
+    return mark_safe("<br>".join(_line(line) for line in lines(text)))  # noqa: S308  (each line is escaped)
 
 
 @register.filter
@@ -116,13 +120,19 @@ def seen(text: str) -> str:
 
 
 def _line(line: str) -> SafeString:
-    if line.isprintable():  # nothing in it is hidden: the case of nearly every line, and of long lists
+    if line.isprintable() and FILLERS.isdisjoint(line):  # the case of nearly every line, and of long lists
         return escape(line)
     return format_html_join("", "{}", ((_chip(shown) if hidden else shown,) for shown, hidden in pieces(line)))
 
 
 def _chip(text: str) -> SafeString:
     return format_html('<span class="chip" title="a hidden character">{}</span>', text.strip("[]"))
+
+
+@register.filter
+def side(why: str) -> str:
+    """What stands beside a suggestion, in a few words."""
+    return words.SIDES[why]
 
 
 @register.filter

@@ -1,7 +1,9 @@
 """`/inbox`: what assistants ask for and what they suggest. Nothing becomes a memory until the holder says so."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
@@ -10,29 +12,32 @@ from apps.access import services as access
 from apps.memories import services as memories
 from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
-from apps.policy.types import Holder, Proposal
-from apps.policy.vocabulary import Category
+from apps.policy.types import Holder, Proposal, Refused
+from apps.policy.vocabulary import Category, ProposalStatus
 from apps.turns import services as turns
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import ApproveForm, carried, untouched
+from apps.web.inboxes import Row, rows_of
 from vault.clock import utc_now
-
-Row = tuple[Proposal, str, ApproveForm]
 
 
 @require_safe
 @for_holder
 def inbox(http_request: HttpRequest, holder: Holder) -> HttpResponse:
-    """Requests and proposals that wait, and what waits for a reviewer after a yes. Labels and reasons only: what a
-    proposal says is shown by a press.
+    """What two sources contradict, requests and proposals that wait, and what can be undone still. Labels and reasons
+    only: what a proposal says is shown by a press.
     """
+    now = utc_now()
+    waiting = memories.beside(holder, memories.proposals(holder))
     return page(
         http_request,
         "inbox.html",
-        requests=access.waiting(holder, utc_now()),
-        reviewed=access.in_review(holder, utc_now()),
-        proposals=memories.proposals(holder),
-        lapsed=access.lapsed(holder, utc_now()),
+        reopened=memories.reopened(holder),
+        requests=access.waiting(holder, now),
+        reviewed=access.in_review(holder, now),
+        proposals=waiting,
+        undoable=memories.undoable(holder, now),
+        lapsed=access.lapsed(holder, now),
         names=access.names(holder.vault_id, holder.actor),
     )
 
@@ -40,67 +45,158 @@ def inbox(http_request: HttpRequest, holder: Holder) -> HttpResponse:
 @require_POST
 @for_holder
 def show(http_request: HttpRequest, holder: Holder) -> HttpResponse:
-    """What the chosen proposals say, stamped as shown to the holder, to edit, approve or reject."""
+    """What the chosen proposals say beside what is kept, stamped as shown to the holder, to decide on."""
     wanted = {untyped("prp", each) for each in http_request.POST.getlist("proposal")}
-    chosen = tuple(each for each in memories.proposals(holder) if each.proposal_id in wanted)[: memories.MOST_SHOWN]
+    chosen = [each for each in memories.proposals(holder) if each.proposal_id in wanted][: memories.MOST_SHOWN]
     if not chosen:
         return redirect("web:inbox")
-    looked = turns.shown(holder, memories.show_candidates(holder, chosen))
-    texts = {each.memory_id: each.value or "" for each in looked.values}
-    rows = [
-        (each, texts[each.memory_id], _form(each, texts[each.memory_id])) for each in chosen if each.memory_id in texts
-    ]
+    there = memories.beside(holder, chosen)
+    looked = turns.shown(holder, memories.show_beside(holder, there))
+    rows = rows_of(there, looked.values, _form)
     return _page(http_request, holder, rows, first=looked.first, last=looked.last)
 
 
 @require_POST
 @for_holder
 def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> HttpResponse:
-    """Make it a memory, in the holder's words where they changed them."""
+    """Make it so, in the holder's words where they changed them."""
     found = or_404(memories.proposal(holder, proposal_id))
+    if found.status is not ProposalStatus.PENDING or not found.says:
+        done = memories.approve(holder, proposal_id, now=utc_now(), revision=_revision(http_request, found))
+        return back(http_request, done, "/inbox", "Done.")
     form = ApproveForm(http_request.POST, auto_id=_auto_id(found))
     if form.is_valid():
-        given = form.cleaned_data
         try:
-            approved = memories.approve(
-                holder,
-                proposal_id,
-                label=given["label"],
-                subject=given["subject"],
-                value=None if untouched(given["value"], given["shown"]) else given["value"],
-                category=form.kind,
-                neutral_label=given["neutral_label"],
-                claim=form.attested,
-                now=utc_now(),
-            )
+            approved = _approve(http_request, holder, found, form)
         except TextProblem as problem:
             form.blame(problem)
         else:
-            return back(http_request, approved, "/inbox", f"Kept: {given['label']}.")
-    return _page(http_request, holder, [(found, "", form)], status=400)
+            if not isinstance(approved, Refused) or not approved.pointer:
+                return back(http_request, approved, "/inbox", f"Kept: {form.cleaned_data['label']}.")
+            form.refuse(approved)
+    (there,) = memories.beside(holder, [found])
+    return _page(http_request, holder, [Row(there, "", (), form)], status=400)
+
+
+def _approve(
+    http_request: HttpRequest, holder: Holder, found: Proposal, form: ApproveForm
+) -> memories.Approved | Refused:
+    given = form.cleaned_data
+    words = {
+        "label": None if given["label"] == found.label else given["label"],
+        "subject": None if given["subject"] in ("", found.subject) else given["subject"],
+        "value": None if untouched(given["value"], given["shown"]) else given["value"],
+        "category": None if given["category"] == given["was"] else form.kind,
+    }
+    return memories.approve(
+        holder,
+        found.proposal_id,
+        now=utc_now(),
+        revision=_revision(http_request, found),
+        neutral_label=given["neutral_label"],
+        claim=form.attested,
+        local_only=given["local_only"],
+        on_purpose=given["on_purpose"],
+        replaces=untyped("mem", http_request.POST.get("replaces", "")),
+        **words,
+    )
+
+
+@require_POST
+@for_holder
+def approve_shown(http_request: HttpRequest, holder: Holder) -> HttpResponse:
+    """Approve exactly what was shown, as it stood then."""
+    reviewed = []
+    for each in http_request.POST.getlist("reviewed")[: memories.MOST_AT_ONCE]:
+        named, _, revision = each.partition(":")
+        proposal_id = untyped("prp", named)
+        if proposal_id is not None and revision.isascii() and revision.isdecimal() and len(revision) < 9:
+            reviewed.append((proposal_id, int(revision)))
+    if not reviewed:
+        return redirect("web:inbox")
+    done = memories.approve_many(holder, reviewed, utc_now())
+    kept, waits = done.count(memories.Done.APPLIED), done.count(memories.Done.NEEDS_ATTENTION)
+    words = [f"Kept: {kept}."] if kept else []
+    words += [f"{waits} wait{'' if waits > 1 else 's'} still: look at {'them' if waits > 1 else 'it'} again."] * (
+        waits > 0
+    )
+    skipped = done.count(memories.Done.SKIPPED)
+    words += [f"{skipped} {'were' if skipped > 1 else 'was'} decided meanwhile."] * (skipped > 0)
+    messages.success(http_request, " ".join(words))
+    return redirect("web:inbox")
 
 
 @require_POST
 @for_holder
 def reject(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> HttpResponse:
-    """Say no: what it says is destroyed, and the same one again is refused."""
-    rejected = memories.reject(holder, proposal_id, utc_now())
-    return back(http_request, rejected, "/inbox", "Rejected. The same one can't be suggested again.")
+    """Say no: what it says is destroyed; the same one again is refused, unless it may be suggested again."""
+    again = http_request.POST.get("again") == "1"
+    try:
+        rejected = memories.reject(
+            holder, proposal_id, utc_now(), reason=http_request.POST.get("reason", ""), again=again
+        )
+    except TextProblem as problem:
+        messages.warning(http_request, problem.detail)
+        return redirect("web:inbox")
+    done = "Rejected. It may be suggested again." if again else "Rejected. The same one can't be suggested again."
+    return back(http_request, rejected, "/inbox", done)
+
+
+@require_POST
+@for_holder
+def rebase(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> HttpResponse:
+    """Let a suggestion be about the file as it stands by now."""
+    done = memories.rebase(holder, proposal_id, utc_now())
+    return back(http_request, done, "/inbox", "It is about what your file says now. Look at it again, then decide.")
+
+
+@require_POST
+@for_holder
+def undo(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> HttpResponse:
+    """Take back one approval."""
+    return back(http_request, memories.undo(holder, proposal_id, utc_now()), "/inbox", "Undone.")
+
+
+@require_POST
+@for_holder
+def undo_batch(http_request: HttpRequest, holder: Holder, batch_id: UUID) -> HttpResponse:
+    """Take back all that was approved in one go."""
+    done = memories.undo_batch(holder, batch_id, utc_now())
+    if isinstance(done, Refused):
+        return back(http_request, done, "/inbox")
+    left = len(done.items) - done.count(memories.Done.APPLIED)
+    words = f"Undone: {done.count(memories.Done.APPLIED)}."
+    return back(
+        http_request, done, "/inbox", words + (f" {left} stayed: changed since, or undone before." * (left > 0))
+    )
+
+
+def _revision(http_request: HttpRequest, found: Proposal) -> int | None:
+    """The revision that stood on the page; where none did, any."""
+    sent = http_request.POST.get("revision", "")
+    return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 9 else None
 
 
 def _page(
-    http_request: HttpRequest, holder: Holder, rows: list[Row], first: int = 0, last: int = 0, status: int = 200
+    http_request: HttpRequest,
+    holder: Holder,
+    rows: Sequence[Row],
+    first: int = 0,
+    last: int = 0,
+    status: int = 200,
 ) -> HttpResponse:
+    plain = [row.beside.proposal for row in rows if row.beside.plain and row.text]
     names = access.names(holder.vault_id, holder.actor)
-    return page(http_request, "inbox_shown.html", status, rows=rows, names=names, first=first, last=last)
+    return page(http_request, "inbox_shown.html", status, rows=rows, plain=plain, names=names, first=first, last=last)
 
 
-def _form(proposal: Proposal, text: str) -> ApproveForm:
+def _form(proposal: Proposal, text: str, category: Category) -> ApproveForm:
     found = {
         "label": proposal.label,
         "subject": proposal.subject,
         "value": text,
-        "category": Category.ORDINARY.value,
+        "category": category.value,
+        "was": category.value,
         "as_of": proposal.as_of,
         "shown": carried(text),
     }

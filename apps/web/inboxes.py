@@ -1,0 +1,51 @@
+"""What a suggestion's card shows: what it says, and beside it what is kept, each with its words."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from apps.memories.services import Beside, Side
+from apps.policy.proposals import Proposal
+from apps.policy.types import HandedOver
+from apps.policy.vocabulary import Category, MarkKind
+from apps.web.forms import ApproveForm
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept, and what it says; None where its value is shown to nobody but the holder."""
+
+    side: Side
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A suggestion as it was shown."""
+
+    beside: Beside
+    text: str
+    kept: tuple[Kept, ...]
+    form: ApproveForm
+
+    @property
+    def echoes(self) -> bool:
+        """Does it say again what was corrected? Whoever keeps it then means it."""
+        return bool(self.beside.proposal.marked(MarkKind.ECHO))
+
+
+def rows_of(
+    there: Sequence[Beside], values: Sequence[HandedOver], form: Callable[[Proposal, str, Category], ApproveForm]
+) -> list[Row]:
+    """The rows of what was shown; what is gone meanwhile is left out."""
+    said = {(each.memory_id, each.version): each.value for each in values}
+    rows = []
+    for each in there:
+        proposal = each.proposal
+        text = said.get((proposal.memory_id, 1)) or ""
+        if proposal.says and not text:
+            continue
+        kept = [Kept(side, said[at]) for side in each.sides if (at := (side.memory.memory_id, side.version)) in said]
+        target = next((side.memory for side in each.sides if side.memory.memory_id == proposal.target_id), None)
+        category = target.category if target is not None else Category.ORDINARY
+        rows.append(Row(each, text, tuple(kept), form(proposal, text, category)))
+    return rows
