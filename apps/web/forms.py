@@ -9,13 +9,14 @@ from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
 
 from apps.policy.roles import offered_in
-from apps.policy.text import MOST_LABEL, TextProblem
+from apps.policy.text import MOST_LABEL, MOST_RATIONALE, TextProblem
 from apps.policy.types import Refused
-from apps.policy.vocabulary import Category, Claim, ReceiptKind, Role
-from apps.web.words import CATEGORIES, CLAIMS, KINDS, REFUSALS
+from apps.policy.vocabulary import Category, Claim, Kind, ReceiptKind, Refusal, Role
+from apps.web.words import CATEGORIES, CLAIMS, KINDS, MEMORY_KINDS, REFUSALS
 
 CATEGORY_CHOICES = [(each.value, CATEGORIES[each]) for each in Category]
 CLAIM_CHOICES = [("", "No: hand the value over"), *((each.value, f"Yes: confirm {CLAIMS[each]}") for each in Claim)]
+MEMORY_KIND_CHOICES = [(each.value, MEMORY_KINDS[each]) for each in Kind]
 KIND_CHOICES = [("", "Everything"), *((each.value, f"{KINDS[each].noun} {KINDS[each].done}") for each in ReceiptKind)]
 ZONES = [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
 
@@ -90,8 +91,18 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+class Day(Line):
+    """A day, as the services read it. A browser offers a calendar; without one it is typed, as 2026-10-02."""
+
+    widget = forms.DateInput(attrs={"type": "date"})
+
+
 class Form(forms.Form):
-    """Named errors of the services find their field."""
+    """Named errors of the services find their field. `echoed`: it brings back what was corrected, and is kept as it was
+    typed, so that one press more means it.
+    """
+
+    echoed = False
 
     def blame(self, problem: TextProblem) -> None:
         """Put a TextProblem beside the field it names, or above the form."""
@@ -101,6 +112,7 @@ class Form(forms.Form):
         """Put why not beside the field that it is about, or above the form."""
         field = refused.pointer.lstrip("/")
         self.add_error(field if field in self.fields else None, REFUSALS[refused.reason].sentence)
+        self.echoed = refused.reason is Refusal.ECHO
 
 
 class ProfileForm(Form):
@@ -165,20 +177,92 @@ class AddForm(MemoryForm):
         return Claim(self.cleaned_data["claim"]) if self.cleaned_data["claim"] else None
 
 
-class KeepForm(AddForm):
+class MarkForm(Form):
+    """What sort of memory it is, what it weighs, and whether it stays at home."""
+
+    sort = forms.ChoiceField(
+        label="What sort of memory it is",
+        required=False,
+        choices=MEMORY_KIND_CHOICES,
+        help_text="What happened once fades soonest; how things are, last. Nothing is ever erased for it.",
+    )
+    weight = forms.IntegerField(
+        label="What it weighs",
+        required=False,
+        min_value=1,
+        max_value=100,
+        initial=50,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        help_text="From 1 to 100. It orders lists, and decides nothing else.",
+    )
+    local_only = forms.BooleanField(
+        label="It stays at home",
+        required=False,
+        help_text="It goes to no assistant and no model but those that are marked as running at home.",
+    )
+
+    def marks(self) -> dict[str, Any]:
+        """As the services take them; what was not said is left out."""
+        given = self.cleaned_data
+        said = {"kind": given["sort"] and Kind(given["sort"]), "weight": given["weight"]}
+        return {name: mark for name, mark in said.items() if mark} | {"local_only": given["local_only"]}
+
+
+class SubjectForm(Form):
+    """Under which subject a memory stands."""
+
+    subject = Line(label="Subject", max_length=MOST_LABEL, help_text="A dotted path such as kitchen.equipment.")
+
+
+class BackForm(Form):
+    """A retired value, taken back on purpose."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    if_version = forms.IntegerField(widget=forms.HiddenInput)
+    changed = forms.ChoiceField(
+        label="What is kept now",
+        required=False,
+        choices=[("", "was wrong"), ("changed", "was true until now, and has changed back")],
+    )
+    why = Line(label="Why", required=False, max_length=MOST_RATIONALE, help_text="For its history.")
+
+
+class ThenForm(Form):
+    """A day to look at the file as of."""
+
+    as_of = Day(label="What the file said on", required=False)
+    true_at = Day(label="What was true on", required=False)
+
+
+class KeepForm(MarkForm, AddForm):
     """A new memory of the holder's own."""
 
+    valid_from = Day(label="True since", required=False, help_text="If it matters.")
+    valid_to = Day(label="True until", required=False, help_text="The last day, where it has an end.")
     sealed = forms.BooleanField(
         label="Seal it from guardians, and from whoever acts for me",
         required=False,
         help_text="They find no trace of it, and no assistant is offered it. You alone can see that it exists.",
     )
-    on_purpose = forms.BooleanField(label="I mean it: keep it again", required=False)
+    on_purpose = forms.BooleanField(required=False)  # the press that means it
 
 
 class CorrectForm(MemoryForm):
     """A new version of a memory; refused when it moved on since `if_version`."""
 
+    changed = forms.ChoiceField(
+        label="What was kept until now",
+        required=False,
+        choices=[("", "It was wrong"), ("changed", "It was true, and has changed")],
+    )
+    valid_from = Day(
+        label="The new one is true since",
+        required=False,
+        help_text="Before what is kept now began, it joins the history alone.",
+    )
+    valid_to = Day(label="The new one is true until", required=False, help_text="The last day, where it has an end.")
+    why = Line(label="Why", required=False, max_length=MOST_RATIONALE, help_text="For its history.")
+    on_purpose = forms.BooleanField(required=False)  # the press that means it
     if_version = forms.IntegerField(widget=forms.HiddenInput)
     shown = Shown(required=False)
 

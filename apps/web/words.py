@@ -7,6 +7,7 @@ whose a thing is, its template asks `holder.acting`.
 from datetime import timedelta
 from typing import NamedTuple
 
+from apps.policy.life import Why
 from apps.policy.vocabulary import (
     Category,
     Claim,
@@ -14,8 +15,10 @@ from apps.policy.vocabulary import (
     EmergencyEnd,
     EmergencyFinding,
     EmergencyReason,
+    Ended,
     GrantState,
     ItemState,
+    Kind,
     Level,
     MarkKind,
     PartStatus,
@@ -261,6 +264,23 @@ ITEMS: dict[ItemState, str] = {
     ItemState.DECLINED: "asked for, not handed over",
     ItemState.LEFT_OUT: "left out of this answer",
     ItemState.REFUSED: "asked for, refused",
+}
+
+ENDED: dict[Ended, str] = {
+    Ended.WRONG: "it was wrong",
+    Ended.CHANGED: "it has changed",
+    Ended.PROPOSED: "suggested, and kept in other words",
+}
+
+MEMORY_KINDS: dict[Kind, str] = {
+    Kind.SEMANTIC: "How things are",
+    Kind.EPISODIC: "Something that happened",
+    Kind.PROCEDURAL: "How something is done",
+}
+
+LOOKS: dict[Why, str] = {
+    Why.OVER: "by its own word this is over",
+    Why.FADED: "nobody has looked after this for long",
 }
 
 HOW_LONG: dict[str, tuple[str, timedelta]] = {

@@ -11,6 +11,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.policy.ids import typed
+from apps.policy.life import Why
 from apps.policy.text import FILLERS, lines, pieces, visible
 from apps.policy.vocabulary import (
     Category,
@@ -19,8 +20,10 @@ from apps.policy.vocabulary import (
     EmergencyEnd,
     EmergencyFinding,
     EmergencyReason,
+    Ended,
     GrantState,
     ItemState,
+    Kind,
     Level,
     MarkKind,
     PartStatus,
@@ -50,6 +53,9 @@ _TABLES: dict[type[Enum], Any] = {
     EmergencyReason: words.EMERGENCIES,
     EmergencyEnd: words.ENDS,
     EmergencyFinding: words.FINDINGS,
+    Ended: words.ENDED,
+    Kind: words.MEMORY_KINDS,
+    Why: words.LOOKS,
 }
 SHAPES = {
     "time": "%H:%M:%S",

@@ -21,12 +21,16 @@ from vault.clock import utc_now
 @require_safe
 @for_holder
 def file(http_request: HttpRequest, holder: Holder) -> HttpResponse:
-    """Labels by subject, what was put away apart, what was erased last. No values."""
-    kept = memories.memories(holder)
+    """Labels by subject (or all by rank), what was put away apart, what was erased last. No values."""
+    by_rank = http_request.GET.get("order") == "rank"
+    kept = memories.ranked(holder, utc_now()) if by_rank else memories.memories(holder)
+    living = [each for each in kept if each.state is State.APPROVED]
     return page(
         http_request,
         "file.html",
-        groups=_by_subject(each for each in kept if each.state is State.APPROVED),
+        groups=[("By rank", living)] if by_rank and living else _by_subject(living),
+        by_rank=by_rank,
+        looks=memories.worth_another_look(holder, utc_now()),
         away=[each for each in kept if each.state is State.WITHDRAWN],
         sealed=[each for each in kept if each.state is State.SEALED],
         erased=[each for each in kept if each.state is State.ERASED],
@@ -51,7 +55,10 @@ def add(http_request: HttpRequest, holder: Holder) -> HttpResponse:
                 claim=form.attested,
                 as_of=form.cleaned_data["as_of"],
                 sealed=form.cleaned_data["sealed"],
+                valid_from=form.cleaned_data["valid_from"],
+                valid_to=form.cleaned_data["valid_to"],
                 on_purpose=form.cleaned_data["on_purpose"],
+                **form.marks(),
                 now=utc_now(),
             )
         except TextProblem as problem:
@@ -60,7 +67,8 @@ def add(http_request: HttpRequest, holder: Holder) -> HttpResponse:
             if isinstance(kept, Refused):
                 form.refuse(kept)
                 return page(http_request, "file_add.html", 409, form=form)
-            return back(http_request, kept, "/file", f"Kept: {kept.label}.")
+            said = f"This is kept already: {kept.label}." if kept.made_at else f"Kept: {kept.label}."
+            return back(http_request, kept, "/file", said)
     return page(http_request, "file_add.html", 400 if form.errors else 200, form=form)
 
 

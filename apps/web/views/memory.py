@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST, require_safe
 
@@ -11,8 +10,8 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import Refusal
 from apps.web.doors import back, for_holder, or_404, page
-from apps.web.forms import CorrectForm, untouched
-from apps.web.words import REFUSALS
+from apps.web.forms import CorrectForm, MarkForm, SubjectForm, untouched
+from apps.web.views.past import past_lines
 from vault.clock import utc_now
 
 
@@ -21,16 +20,7 @@ from vault.clock import utc_now
 def memory(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpResponse:
     """The label side and every version. The value is shown by a press, never by looking at an address."""
     found = or_404(memories.memory(holder, memory_id))
-    form = CorrectForm(
-        initial={
-            "label": found.label,
-            "category": found.category.value,
-            "neutral_label": found.neutral_label,
-            "as_of": found.as_of,
-            "if_version": found.version,
-        }
-    )
-    return _page(http_request, holder, found, form)
+    return _page(http_request, holder, found)
 
 
 @require_POST
@@ -56,20 +46,56 @@ def correct(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpR
             holder,
             memory_id,
             value=given["shown"] if untouched(given["value"], given["shown"]) else given["value"],
-            label=given["label"],
             category=form.kind,
-            neutral_label=given["neutral_label"],
-            as_of=given["as_of"],
-            if_version=given["if_version"],
             now=utc_now(),
+            changed=given["changed"] == "changed",
+            **{name: given[name] for name in _AS_GIVEN},
         )
     except TextProblem as problem:
         form.blame(problem)
         return _page(http_request, holder, found, form, 400)
-    if isinstance(corrected, Refused) and corrected.reason is Refusal.STALE:
-        messages.warning(http_request, REFUSALS[Refusal.STALE].sentence)
+    if isinstance(corrected, Refused) and corrected.reason is not Refusal.NOT_FOUND:
+        form.refuse(corrected)
         return _page(http_request, holder, found, form, 409)
-    return back(http_request, corrected, f"/file/mem_{memory_id.hex}", "Corrected.")
+    return back(http_request, corrected, f"/file/mem_{memory_id.hex}", _done(found, corrected))
+
+
+_AS_GIVEN = ("label", "neutral_label", "as_of", "if_version", "valid_from", "valid_to", "why", "on_purpose")
+
+
+def _done(before: Memory, after: Memory | Refused) -> str:
+    if isinstance(after, Refused) or after.version != before.version:
+        return "Corrected."
+    told_late = after.updated_at != before.updated_at
+    return "Added to its history. What is kept now stays." if told_late else "It says so already. Nothing has changed."
+
+
+@require_POST
+@for_holder
+def mark(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpResponse:
+    """Of what sort it is, what it weighs, whether it stays at home."""
+    found = or_404(memories.memory(holder, memory_id))
+    form = MarkForm(http_request.POST)
+    if not form.is_valid():
+        return _page(http_request, holder, found, status=400, marking=form)
+    marked = memories.mark(holder, memory_id, utc_now(), **form.marks())
+    return back(http_request, marked, f"/file/mem_{memory_id.hex}", "Noted.")
+
+
+@require_POST
+@for_holder
+def rescope(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpResponse:
+    """Under another subject."""
+    found = or_404(memories.memory(holder, memory_id))
+    form = SubjectForm(http_request.POST)
+    if form.is_valid():
+        try:
+            moved = memories.rescope(holder, memory_id, form.cleaned_data["subject"], utc_now())
+        except TextProblem as problem:
+            form.blame(problem)
+        else:
+            return back(http_request, moved, f"/file/mem_{memory_id.hex}", "It stands there now.")
+    return _page(http_request, holder, found, status=400, moving=form)
 
 
 @require_POST
@@ -97,7 +123,33 @@ def seal(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpResp
 
 
 def _page(
-    http_request: HttpRequest, holder: Holder, found: Memory, form: CorrectForm, status: int = 200
+    http_request: HttpRequest,
+    holder: Holder,
+    found: Memory,
+    form: CorrectForm | None = None,
+    status: int = 200,
+    marking: MarkForm | None = None,
+    moving: SubjectForm | None = None,
 ) -> HttpResponse:
-    history = memories.history(holder, found.memory_id)
-    return page(http_request, "memory.html", status, memory=found, history=history, form=form)
+    history = past_lines(holder, found)
+    before = memories.predecessor([each.version for each in history], found.version) if history else None
+    marks = {"sort": found.kind.value, "weight": found.weight, "local_only": found.local_only}
+    forms = {
+        "form": form or _correcting(found),
+        "marking": marking or MarkForm(initial=marks, auto_id="mark_%s"),
+        "moving": moving or SubjectForm(initial={"subject": found.subject}, auto_id="move_%s"),
+    }
+    number = before.version if before is not None else None
+    return page(http_request, "memory.html", status, memory=found, history=history, back=number, **forms)
+
+
+def _correcting(found: Memory) -> CorrectForm:
+    return CorrectForm(
+        initial={
+            "label": found.label,
+            "category": found.category.value,
+            "neutral_label": found.neutral_label,
+            "as_of": found.as_of,
+            "if_version": found.version,
+        }
+    )
