@@ -1,4 +1,5 @@
-"""The six tools. Each parses its arguments, calls one service, and words the answer; none decides anything.
+"""The six tools, of which proposing.py has one. Each parses its arguments, calls one service, and words the answer;
+none decides anything.
 
 Approval is not among them: nothing a model can call commits a memory or decides a grant.
 """
@@ -6,9 +7,8 @@ Approval is not among them: nothing a model can call commits a memory or decides
 import hashlib
 import json
 import secrets
-from datetime import date
 from typing import Annotated, Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from mcp.server.mcpserver import Context
 from mcp.types import (
@@ -23,7 +23,9 @@ from pydantic import Field
 from apps.access import services as access
 from apps.ledger import services as ledger
 from apps.mcp import shapes, words
+from apps.mcp.arguments import id_of, turn_of, word_of
 from apps.mcp.door import caller
+from apps.mcp.proposing import propose_memory
 from apps.mcp.work import on_a_thread
 from apps.policy.ids import typed, untyped
 from apps.policy.text import TextProblem
@@ -78,12 +80,12 @@ async def request_access(
     """
 
     def ask() -> AccessRequest | Refused:
-        lines = [Asked(_id("mem", each, "memories")) for each in memories]
-        lines += [Asked(category=_word(Category, each, "categories")) for each in categories]
+        lines = [Asked(id_of("mem", each, "memories")) for each in memories]
+        lines += [Asked(category=word_of(Category, each, "categories")) for each in categories]
         return access.ask(
             caller(),
             lines,
-            purpose=_word(Purpose, purpose, "purpose"),
+            purpose=word_of(Purpose, purpose, "purpose"),
             now=utc_now(),
             purpose_note=purpose_note,
             ttl_seconds=ttl_seconds,
@@ -110,7 +112,7 @@ async def check_request(
     """Look what became of a request. A request that nobody decides ends after a day."""
 
     def run() -> CallToolResult:
-        found_id, now = _id("req", request_id, "request_id"), utc_now()
+        found_id, now = id_of("req", request_id, "request_id"), utc_now()
         found = access.check(caller(), found_id, now)
         after = words.POLL_SECONDS
         if isinstance(found, Refused) and found.reason is Refusal.RATE_LIMITED:  # too soon: still pending, wait longer
@@ -139,7 +141,7 @@ async def read_memories(
     """
 
     def run() -> CallToolResult:
-        ids = [_id("mem", each, "memories") for each in memories]
+        ids = [id_of("mem", each, "memories") for each in memories]
         sent = json.dumps([[each.hex for each in ids], purpose, turn_id])
         digest = hashlib.sha256(sent.encode()).hexdigest()
         by_turn = f"turn {digest}" if turn_id else secrets.token_hex(16)
@@ -147,52 +149,15 @@ async def read_memories(
             done = access.read(
                 caller(),
                 ids,
-                purpose=_word(Purpose, purpose, "purpose"),
+                purpose=word_of(Purpose, purpose, "purpose"),
                 idempotency_key=idempotency_key or by_turn,
                 body_digest=digest,
                 now=utc_now(),
-                turn=_turn(caller(), turn_id) if turn_id else "-",
+                turn=turn_of(caller(), turn_id) if turn_id else "-",
             )
         except DATABASE_FAILED:
             return words.problem("receipt-unavailable", after=5)
         return words.refused(done) if isinstance(done, Refused) else words.result(words.read(done))
-
-    return await on_a_thread(run)
-
-
-async def propose_memory(
-    context: Context[Any, Any],
-    label: str,
-    value: str,
-    subject: Annotated[
-        str, Field(description="A dotted path such as kitchen.equipment; made from the label if ''.")
-    ] = "",
-    rationale: Annotated[str, Field(description="Why it is worth keeping; at most 500 characters.")] = "",
-    as_of: Annotated[date | None, Field(description="Since when it holds.")] = None,
-    directive: Annotated[str, Field(json_schema_extra={"enum": ["add"]})] = "add",
-) -> Annotated[CallToolResult, shapes.Proposal]:
-    """Propose one memory. Nothing is kept until the holder approves it; what was rejected is not proposed again."""
-
-    def run() -> CallToolResult:
-        if directive != "add":
-            raise TextProblem("directive", "Send add.")
-        sent = (context.request_context.params or {}).get("arguments") or {}
-        made = access.propose(
-            caller(),
-            label=label,
-            value=value,
-            now=utc_now(),
-            subject=subject,
-            rationale=rationale,
-            as_of=as_of,
-            sent_fields=tuple(sent),
-        )
-        if isinstance(made, Refused):
-            return words.refused(made)
-        tell = "I've suggested keeping this. It is kept only if you approve it in your vault."
-        return words.result(
-            shapes.Proposal(proposal=typed("prp", made.proposal_id), status=made.status.value, tell_the_user=tell)
-        )
 
     return await on_a_thread(run)
 
@@ -210,7 +175,7 @@ async def get_receipt(
         if (receipt_id is None) == (turn_id is None):
             raise TextProblem("receipt_id", "Send either receipt_id or turn_id.")
         if turn_id is not None:
-            found = ledger.receipts(who.vault_id, who.actor, limit=200, actor=who.actor, turn=_turn(who, turn_id))
+            found = ledger.receipts(who.vault_id, who.actor, limit=200, actor=who.actor, turn=turn_of(who, turn_id))
         else:
             digits = (receipt_id or "").removeprefix("rcp_")
             known = digits.isascii() and digits.isdigit() and len(digits) < 19 and digits != receipt_id
@@ -232,26 +197,6 @@ TOOLS = (
     (propose_memory, hints("Propose a memory", reads=False, idempotent=False)),
     (get_receipt, hints("Receipts, to cite", reads=True, idempotent=True)),
 )
-
-
-# ---------------------------------------------------------------- arguments
-def _id(prefix: str, text: str, field: str) -> UUID:
-    found = untyped(prefix, text)
-    if found is None:
-        raise TextProblem(field, f"Send ids as {prefix}_ and 32 lower-case hex digits.")
-    return found
-
-
-def _word(words_: Any, text: str, field: str) -> Any:
-    try:
-        return words_(text)
-    except ValueError:
-        raise TextProblem(field, "Use one of the words that list_subjects names.") from None
-
-
-def _turn(who: Caller, turn_id: str) -> str:
-    """The client's own name for an answer as it stands in receipts: an id made from it, never the words."""
-    return typed("trn", untyped("trn", turn_id) or uuid5(who.client.client_id, turn_id))
 
 
 # ---------------------------------------------------------------- the request's answer

@@ -382,7 +382,10 @@ TOOLS: dict[str, tuple[str, Callable[[Scene], dict[str, Any]]]] = {
     "request_access": ("access.ask", lambda s: {"purpose": "care", "memories": [s.home.time]}),
     "check_request": ("access.check", lambda s: {"request_id": s.granted}),
     "read_memories": ("access.read", lambda s: {"purpose": "meal_planning", "memories": [s.home.kitchen]}),
-    "propose_memory": ("memories.propose", lambda _: {"label": "Spices", "value": "No coriander"}),
+    "propose_memory": (
+        "access.propose",
+        lambda _: {"label": "Spices", "value": "No coriander", "derived_from": []},
+    ),
     "get_receipt": ("ledger.receipt", lambda s: {"receipt_id": s.receipt}),
 }
 
