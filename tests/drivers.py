@@ -200,7 +200,7 @@ class ApiClient:
         return got if isinstance(got, No) else read_of(got)
 
     def propose(self, label: str, value: str, **more: Any) -> Suggestion | No:
-        got = self.http.call("POST", "proposals", {"label": label, "value": value, **more})
+        got = self.http.call("POST", "proposals", {"label": label, "value": value, "derived_from": [], **more})
         return got if isinstance(got, No) else Suggestion(got["id"], got["status"])
 
     def receipt(self, receipt: str) -> Stub | No:
@@ -296,7 +296,7 @@ class McpClient:
         return got if isinstance(got, No) else read_of(got)
 
     def propose(self, label: str, value: str, **more: Any) -> Suggestion | No:
-        got = self.call("propose_memory", label=label, value=value, **more)
+        got = self.call("propose_memory", label=label, value=value, **{"derived_from": [], **more})
         return got if isinstance(got, No) else Suggestion(got["proposal"], got["status"])
 
     def receipt(self, receipt: str) -> Stub | No:

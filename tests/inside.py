@@ -107,7 +107,9 @@ class InsideClient:
         sent = ("label", "value", *more)
         own = {name: text for name, text in more.items() if name in ("subject", "rationale", "as_of")}
         made = _worded(
-            lambda: memories.propose(caller, label=label, value=value, now=utc_now(), sent_fields=sent, **own)
+            lambda: access.propose(
+                caller, label=label, value=value, now=utc_now(), sent_fields=sent, derived_from=[], **own
+            )
         )
         if isinstance(made, Refused):
             return _no(made)

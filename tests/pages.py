@@ -63,7 +63,9 @@ class WebHolder:
             if (value := _field(shown, f"{proposal[4:]}_{name}")) is not None
         }
         page = self.post(f"/inbox/{proposal}/approve", **{"category": "ordinary", **fields})
-        return page if isinstance(page, No) else "approved"
+        if isinstance(page, No):
+            return page
+        return No("already-decided") if "decided before" in page else "approved"
 
     def ask_turn(self, question: str) -> Asked | No:
         return self._turn(self.post("/chat", question=question))

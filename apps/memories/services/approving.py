@@ -110,9 +110,8 @@ def add_within(within: Act, approval: Approval) -> Outcome | Refused:
         _keep_other(within, approval, new)
         return Outcome(new.memory_id, new)
     store.add(within, new, approval.now, approval.line)
-    if approval.text is None:
-        store.index_approved(within, [new.memory_id])
-    else:
+    store.index_approved(within, [new.memory_id])
+    if approval.text is not None:
         store.index(within, store.vault_key_for_writing(within, approval.now), new, approval.text)
     return Outcome(new.memory_id, new)
 

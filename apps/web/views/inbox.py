@@ -86,7 +86,7 @@ def _approve(
         "label": None if given["label"] == found.label else given["label"],
         "subject": None if given["subject"] in ("", found.subject) else given["subject"],
         "value": None if untouched(given["value"], given["shown"]) else given["value"],
-        "category": None if given["category"] == given["was"] else form.kind,
+        "category": None if given["category"] == (given["was"] or Category.ORDINARY.value) else form.kind,
     }
     return memories.approve(
         holder,
