@@ -105,7 +105,8 @@ def test_a_value_that_was_put_in_the_place_of_another_is_noticed(alice: Vault, c
     give(cook, "kitchen")
     cook.read("kitchen")
     admin.execute("ALTER TABLE sealed.value DISABLE TRIGGER USER")
-    admin.execute("UPDATE sealed.value SET commitment = '\\x00' WHERE memory_id = %s", [alice.ids["kitchen"]])
+    changed = "UPDATE sealed.value SET commitment = sha256(commitment) WHERE memory_id = %s"
+    admin.execute(changed, [alice.ids["kitchen"]])
     admin.execute("ALTER TABLE sealed.value ENABLE TRIGGER USER")
     checked = access.provenance_checked(alice.holder, alice.ids["kitchen"])
     assert checked is not None and checked.integrity.content is access.Content.DIFFERS

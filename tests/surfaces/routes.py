@@ -3,119 +3,24 @@
 A route or tool that is not here fails the test beside it. Web pages are listed by name with who may open them.
 """
 
-import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
-from apps.policy.ids import typed
-from tests.fixtures import Household
+from tests.surfaces.calls import (
+    ANYONE,
+    BODY,
+    CLIENT,
+    EITHER,
+    HOLDER,
+    MATCH,
+    QUERY,
+    Call,
+    Scene,
+    key,
+)
+from tests.surfaces.calls import Route as Route
+from tests.surfaces.calls import route as R  # noqa: N812  (a row is a line)
 
-CLIENT, HOLDER, EITHER, ANYONE = "client", "holder", "either", "anyone"
-GENERAL = {"server-error"}
-BODY = {"malformed", "too-large", "unsupported-media-type", "validation"}
-QUERY = {"unknown-parameter", "validation"}
-MATCH = {"precondition-required", "precondition-failed"}
-
-
-@dataclass(frozen=True)
-class Scene:
-    """A household with one of everything, as the holder and its client see it."""
-
-    home: Household
-    wish: str  # pending
-    granted: str  # a granted request
-    grant: str
-    receipt: str
-    proposal: str
-    turn: str  # offered
-    answered: str
-    key: str
-    space: str  # whose admins are the holder and somebody else
-    member: str  # that other one
-    delegation: str
-    invitation: str
-    twice: str = ""  # a memory that was corrected
-
-    def ids(self) -> tuple[str, ...]:
-        """Every id that only this household may be told."""
-        mine = self.home
-        kept = (mine.kitchen, mine.time, mine.budget, mine.insulin)
-        return (
-            *kept,
-            self.wish,
-            self.granted,
-            self.grant,
-            self.proposal,
-            self.turn,
-            self.answered,
-            self.key,
-            *self.people(),
-        )
-
-    def people(self) -> tuple[str, ...]:
-        return self.space, self.delegation, self.invitation
-
-    def path(self, template: str) -> str:
-        ids = {
-            "access_request": self.wish,
-            "receipt": self.receipt,
-            "memory": self.home.kitchen,
-            "proposal": self.proposal,
-            "turn": self.turn,
-            "client": typed("cli", self.home.client.client_id),
-            "grant": self.grant,
-            "key": self.key,
-            "space": self.space,
-            "member": self.member,
-            "delegation": self.delegation,
-            "invitation": self.invitation,
-            "code": "not-found",
-        }
-        for name, value in ids.items():
-            template = template.replace(f"<str:{name}>", value)
-        return template
-
-
-@dataclass(frozen=True)
-class Call:
-    """A request that works: its body and headers, and the status it is answered with."""
-
-    body: Any = None
-    headers: Mapping[str, str] = field(default_factory=dict)
-    status: int = 200
-    path: str = ""  # instead of the template filled in
-
-
-@dataclass(frozen=True)
-class Route:
-    method: str
-    template: str
-    who: str
-    service: str
-    refuses: frozenset[str]
-    call: Callable[[Scene], Call]
-    foreign: int = 404  # what another vault's credential of the right kind gets
-
-
-def _route(
-    method: str,
-    template: str,
-    who: str,
-    service: str,
-    refuses: set[str],
-    call: Callable[[Scene], Call] = lambda _: Call(),
-    foreign: int = 404,
-) -> Route:
-    deeds = set() if method == "GET" or who is ANYONE else {"on-hold"}
-    return Route(method, template, who, service, frozenset(refuses | GENERAL | deeds), call, foreign)
-
-
-def _key() -> dict[str, str]:
-    return {"Idempotency-Key": secrets.token_hex(8)}
-
-
-R = _route
 REST = (
     R("GET", "problems/<str:code>", ANYONE, "", set(), foreign=200),
     R("GET", "me", EITHER, "", QUERY, foreign=200),
@@ -152,7 +57,7 @@ REST = (
             "rate-limited",
             "receipt-unavailable",
         },
-        lambda s: Call({"memories": [s.home.kitchen], "purpose": "meal_planning"}, _key()),
+        lambda s: Call({"memories": [s.home.kitchen], "purpose": "meal_planning"}, key()),
         foreign=200,  # answered with the id withheld as not-found, like any unknown one
     ),
     R("GET", "receipts", EITHER, "ledger.receipts", QUERY, foreign=200),
@@ -182,7 +87,7 @@ REST = (
             "rate-limited",
             "receipt-unavailable",
         },
-        lambda _: Call({"texts": ["I live in Leeds"], "purpose": "meal_planning"}, _key()),
+        lambda _: Call({"texts": ["I live in Leeds"], "purpose": "meal_planning"}, key()),
         foreign=200,  # nothing is found
     ),
     R("GET", "memories", HOLDER, "memories.memories", QUERY, foreign=200),
@@ -231,6 +136,47 @@ REST = (
         lambda s: Call({"version": 1}, {"If-Match": "*"}, path=f"memories/{s.twice}/reaffirm"),
     ),
     R("POST", "memories/<str:memory>/resolve", HOLDER, "memories.resolve", set()),
+    R("GET", "memories/<str:memory>/provenance", HOLDER, "access.provenance", QUERY),
+    R("POST", "memories/<str:memory>/provenance", HOLDER, "access.provenance_checked", {"receipt-unavailable"}),
+    R("GET", "entities", HOLDER, "memories.entities", QUERY, foreign=200),
+    R(
+        "POST",
+        "entities",
+        HOLDER,
+        "memories.name",
+        BODY,
+        lambda _: Call({"kind": "person", "name": "Anna"}, status=201),
+        201,
+    ),
+    R("GET", "entities/<str:entity>", HOLDER, "memories.entity", QUERY),
+    R(
+        "PATCH",
+        "entities/<str:entity>",
+        HOLDER,
+        "memories.rename",
+        BODY | MATCH,
+        lambda _: Call({"name": "Anne"}, {"If-Match": "*"}),
+    ),
+    R("GET", "edges", HOLDER, "memories.edges_of", QUERY, lambda s: Call(path=f"edges?of={s.home.time}")),
+    R(
+        "POST",
+        "edges",
+        HOLDER,
+        "memories.draw",
+        BODY,
+        lambda s: Call({"kind": "derived_from", "from": s.home.time, "to": s.home.kitchen}, status=201),
+    ),
+    R("POST", "edges/<str:edge>/end", HOLDER, "memories.end", BODY, lambda _: Call({})),
+    R("GET", "merges", HOLDER, "memories.merges", QUERY, foreign=200),
+    R(
+        "POST",
+        "merges",
+        HOLDER,
+        "memories.merge",
+        BODY,
+        lambda s: Call({"kept": s.home.time, "merged": s.home.kitchen}, status=201),
+    ),
+    R("POST", "merges/<str:merge>/part", HOLDER, "memories.part", {"subject-taken"}),
     R("GET", "proposals", EITHER, "memories.proposals", QUERY, foreign=200),
     R(
         "POST",

@@ -14,7 +14,9 @@ from apps.api import log
 from apps.api import urls as api
 from apps.holders import services as holders
 from apps.memories import services as memories
-from apps.policy.ids import typed
+from apps.memories.services import linking, merging, naming
+from apps.policy.ids import typed, untyped
+from apps.policy.links import EdgeKind, EntityKind, What
 from apps.policy.types import Caller, Holder, Refused
 from apps.policy.vocabulary import Level, Role
 from apps.web import urls as web
@@ -44,13 +46,20 @@ def scene_of(home: Household) -> Scene:
     twice = memories.add(home.holder, label="Home town", value="Leeds", now=now)
     assert not isinstance(twice, Refused)
     memories.correct(home.holder, twice.memory_id, value="Porto", now=now)
+    anna, anne = (naming.name(home.holder, EntityKind.PERSON, called, now) for called in ("Anna", "Anne"))
+    time = untyped("mem", home.time)
+    assert time is not None
+    edge = linking.draw(home.holder, EdgeKind.ABOUT, time, anna.entity_id, now)
+    merge = merging.merge(home.holder, What.ENTITY, anna.entity_id, anne.entity_id, now)
+    assert not isinstance(edge, Refused)
+    assert not isinstance(merge, Refused)
     return Scene(
         home,
         wish=client.ask([home.time]).request,
         granted=granted.request,
         grant=typed("gra", access.grants(home.holder)[0].grant_id),
         receipt=read.receipt,
-        proposal=client.propose("Spices", "Cumin and salt").proposal,
+        proposal=client.propose("Spices", "Cumin and salt", derived_from=[]).proposal,
         turn=holder.ask_turn("How long is my cooking time?").turn,
         answered=answered.turn,
         key=typed("key", access.keys(home.holder)[0].key_id),
@@ -59,6 +68,9 @@ def scene_of(home: Household) -> Scene:
         delegation=typed("del", holders.delegations(home.holder)[0].delegation_id),
         invitation=typed("inv", invited[0].invitation_id),
         twice=typed("mem", twice.memory_id),
+        entity=typed("ent", anna.entity_id),
+        edge=typed("edg", edge.edge_id),
+        merge=typed("mrg", merge.merge_id),
     )
 
 

@@ -11,6 +11,7 @@ from uuid import UUID
 from apps.access import store
 from apps.ledger import services as ledger
 from apps.ledger.format.opening import Opening
+from apps.ledger.format.verdict import Altered
 from apps.ledger.log import reading
 from apps.memories import services as memories
 from apps.memories.services.linking import Link
@@ -166,5 +167,9 @@ def _in_the_log(holder: Holder, memory_id: UUID, integrity: Integrity) -> Integr
     newest = ledger.receipts(holder.vault_id, holder.actor, limit=1, memory_id=memory_id)
     if not newest:
         return integrity
-    file = ledger.proof(holder.vault_id, holder.actor, newest[0].seq)
-    return replace(integrity, newest=newest[0].seq, logged=ledger.logged(file) if file is not None else None)
+    found = replace(integrity, newest=newest[0].seq)
+    file = ledger.proof(holder.vault_id, holder.actor, found.newest)
+    try:
+        return replace(found, logged=ledger.logged(file) if file is not None else None)
+    except Altered:
+        return replace(found, holds=False)

@@ -177,6 +177,18 @@ def end_within(
     return done
 
 
+@needs(Deed.LOOK)
+def ends_of(holder: Holder, edge: Edge) -> tuple[What, What]:
+    """What stands at an edge's ends, also where it was erased: an edge between two of a kind says it by its living end,
+    or joined two memories.
+    """
+    if edge.kind is EdgeKind.ABOUT:
+        return What.MEMORY, What.ENTITY
+    with reading(holder.vault_id, holder.actor):
+        entities = linked.entities(holder.vault_id, [edge.from_id, edge.to_id])
+    return (What.ENTITY, What.ENTITY) if entities else (What.MEMORY, What.MEMORY)
+
+
 def _what(thing: Memory | Entity) -> What:
     return What.MEMORY if isinstance(thing, Memory) else What.ENTITY
 
