@@ -198,7 +198,9 @@ def test_a_proposal_is_kept_as_it_is_or_in_the_holders_words(scene: Scene) -> No
     assert "decided before" in text_of(client.post(f"/inbox/{scene.proposal}/reject", follow=True))
     other = memories.propose(scene.caller, label="Bedtime", value="Eleven", now=utc_now())
     path = f"/inbox/{typed('prp', other.proposal_id)}"  # type: ignore[union-attr]
-    client.post(f"{path}/approve", {**sent, "label": "Bedtime", "value": "Ten", "category": "health"})
+    client.post(
+        f"{path}/approve", {**sent, "label": "Bedtime", "subject": "bedtime", "value": "Ten", "category": "health"}
+    )
     edited = memories.memory(scene.holder, other.memory_id)  # type: ignore[union-attr]
     assert edited is not None
     assert edited.category is Category.HEALTH
