@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 
-from apps.ledger.log import Act
+from apps.ledger.log import Act, within
 from apps.memories.models import ProposalRow
+from apps.policy.prints import Print
 from apps.policy.proposals import Candidate, Mark, Proposal
 from apps.policy.staging import LASTS
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
@@ -92,10 +93,76 @@ def decision_of(vault_id: UUID, proposal_id: UUID) -> str:
     return str((found or {}).get(_DECISION, ""))
 
 
-def proposal_like(vault_id: UUID, fingerprint: bytes) -> Proposal | None:
-    """The newest proposal that said the same, from the same client."""
-    rows = ProposalRow.objects.filter(vault_id=vault_id, fingerprint=fingerprint).order_by("-made_at")
-    return next(iter(_facts(rows, 1)), None)
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a new proposal meets, in one look. `known`: the newest that said the same, from the same client. `used`:
+    some memory stands, or stood, under its subject. `said`: some memory says or said the same, or another client
+    proposes it. `near`: the prints of what these memories say now.
+    """
+
+    known: Proposal | None
+    used: bool
+    said: bool
+    near: tuple[tuple[UUID, int, Print], ...]
+
+
+_COLUMNS = ", ".join(_PROPOSAL)
+_LIKE = f"SELECT {_COLUMNS} FROM proposal WHERE vault_id = %s AND fingerprint = %s ORDER BY made_at DESC LIMIT 1"  # noqa: S608
+_ONE = f"SELECT {_COLUMNS} FROM proposal WHERE vault_id = %s AND proposal_id = %s"  # noqa: S608
+_USED = "SELECT EXISTS (SELECT FROM memory WHERE vault_id = %s AND subject = %s AND state <> 'erased')"
+_SAID = (
+    "SELECT EXISTS (SELECT FROM value_print w WHERE w.vault_id = %s AND w.whole = %s AND ("
+    "EXISTS (SELECT FROM memory m WHERE m.vault_id = w.vault_id AND m.memory_id = w.memory_id AND m.state <> 'erased')"
+    " OR EXISTS (SELECT FROM proposal p WHERE p.vault_id = w.vault_id AND p.memory_id = w.memory_id"
+    " AND p.status = 'pending' AND p.client_id <> %s)))"
+)
+_NEAR = (
+    "SELECT w.memory_id, w.version, w.whole, w.words, w.length, w.numbers, w.negated FROM value_print w"
+    " JOIN memory m ON m.vault_id = w.vault_id AND m.memory_id = w.memory_id AND m.version = w.version"
+    " WHERE w.vault_id = %s AND m.state = 'approved' AND w.memory_id = ANY(%s)"
+)
+_IN_THE_WAY = (
+    "SELECT EXISTS (SELECT FROM proposal p JOIN memory m ON m.vault_id = p.vault_id AND m.subject = p.subject"
+    " WHERE p.vault_id = %s AND p.proposal_id = %s AND m.state <> 'erased')"
+    " OR EXISTS (SELECT FROM proposal p"
+    " JOIN value_print c ON c.vault_id = p.vault_id AND c.memory_id = p.memory_id AND c.version = 1"
+    " JOIN value_print w ON w.vault_id = c.vault_id AND w.whole = c.whole AND w.memory_id <> c.memory_id"
+    " JOIN memory m ON m.vault_id = w.vault_id AND m.memory_id = w.memory_id"
+    " WHERE p.vault_id = %s AND p.proposal_id = %s AND m.state <> 'erased')"
+)
+
+
+def look(
+    vault_id: UUID, fingerprint: bytes, subject: str, said: Print, client_id: UUID, near: Collection[UUID]
+) -> Look:
+    """What a new proposal meets, within an act, in one network round trip."""
+    known, used, again, prints = within(
+        [
+            (_LIKE, [vault_id, fingerprint]),
+            (_USED, [vault_id, subject]),
+            (_SAID, [vault_id, said.whole, client_id]),
+            (_NEAR, [vault_id, list(near)]),
+        ]
+    )
+    return Look(
+        next(map(_proposal, known), None),
+        used[0][0],
+        again[0][0],
+        tuple(
+            (memory_id, version, Print(bytes(whole), frozenset(words), length, frozenset(numbers), negated))
+            for memory_id, version, whole, words, length, numbers, negated in prints
+        ),
+    )
+
+
+def look_at(vault_id: UUID, proposal_id: UUID) -> tuple[Proposal | None, bool]:
+    """One proposal, within an act; and whether any memory stands, or stood, under its subject, or says or said the
+    same. In one network round trip.
+    """
+    found, in_the_way = within(
+        [(_ONE, [vault_id, proposal_id]), (_IN_THE_WAY, [vault_id, proposal_id, vault_id, proposal_id])]
+    )
+    return next(map(_proposal, found), None), in_the_way[0][0]
 
 
 def others_alike(vault_id: UUID, memory_ids: Collection[UUID], client_id: UUID) -> tuple[Proposal, ...]:
@@ -126,6 +193,8 @@ def _facts(rows: QuerySet[ProposalRow], limit: int | None = None) -> tuple[Propo
 def _proposal(row: Sequence[Any]) -> Proposal:
     values = list(row)
     values[2], values[3] = Directive(values[2]), ProposalStatus(values[3])
+    for column in (13, 14, 17):  # JSON: parsed by the ORM, or still text
+        values[column] = json.loads(values[column]) if isinstance(values[column], str) else values[column]
     given = {name: each for name, each in values[13].items() if name != _DECISION}
     values[13] = Candidate(**{**given, "other": UUID(given["other"]) if given.get("other") else None})
     values[14], values[15] = tuple(values[14]), tuple(values[15])

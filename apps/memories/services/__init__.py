@@ -4,7 +4,7 @@ from apps.memories.services.approving import Wording
 from apps.memories.services.bulk import Batch, Done, Item, approve_many, reject_many
 from apps.memories.services.checking import Checked, Find, check_size, check_texts, finds
 from apps.memories.services.correcting import Wish, correct, resolve
-from apps.memories.services.deciding import Approved, approve, lift, rebase, reject
+from apps.memories.services.deciding import Approved, approve, reject
 from apps.memories.services.ending import expire, withdraw, withdraw_all
 from apps.memories.services.file import (
     add,
@@ -45,6 +45,7 @@ from apps.memories.services.past import Then, as_then, history, predecessor, the
 from apps.memories.services.ranking import ranked, worth_another_look
 from apps.memories.services.reaching import reached
 from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
+from apps.memories.services.reconsidering import lift, rebase
 from apps.memories.services.restoring import reaffirm, revert
 from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder, show, show_past
 from apps.memories.services.sight import proposed_within, sealed_within, unseen_within

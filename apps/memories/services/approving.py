@@ -109,6 +109,16 @@ def add_within(within: Act, approval: Approval) -> Outcome | Refused:
     if new.version == 2:
         _keep_other(within, approval, new)
         return Outcome(new.memory_id, new)
+    return _keep_as_it_lies(within, approval, new)
+
+
+def add_plainly(within: Act, approval: Approval) -> Outcome:
+    """`add_within` for what is kept as it was proposed, where nothing stands in its way."""
+    return _keep_as_it_lies(within, approval, replace(candidate_of(approval.proposal), updated_at=approval.now))
+
+
+def _keep_as_it_lies(within: Act, approval: Approval, new: Memory) -> Outcome:
+    """The candidate is the memory: nothing is sealed anew, and nothing indexed but where its label is another."""
     store.add(within, new, approval.now, approval.line)
     store.index_approved(within, [new.memory_id])
     if approval.text is not None:

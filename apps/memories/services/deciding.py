@@ -9,13 +9,13 @@ from uuid import UUID
 from apps.ledger.log import Act, act, reading
 from apps.memories import proposed, store, versions
 from apps.memories.services.applying import apply_within
-from apps.memories.services.approving import Approval, Outcome, Wording
+from apps.memories.services.approving import Approval, Outcome, Wording, add_plainly
 from apps.memories.services.ending import end_within
 from apps.memories.services.inbox import here, shown_text
 from apps.memories.services.keeping import about
 from apps.memories.services.lineage import draw_lineage
-from apps.memories.services.noticing import notice_anew
 from apps.memories.services.past import predecessor
+from apps.memories.services.reconsidering import lift_within
 from apps.memories.services.showing import show_past
 from apps.memories.services.sight import unseen_within
 from apps.policy.ids import typed
@@ -25,7 +25,7 @@ from apps.policy.rules import judge_proposal
 from apps.policy.staging import judge_decision
 from apps.policy.text import MOST_RATIONALE, check_line, check_value
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
-from apps.policy.vocabulary import Category, Claim, Directive, ProposalStatus, ReceiptKind, Refusal, State
+from apps.policy.vocabulary import Category, Claim, Directive, ProposalStatus, ReceiptKind, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,29 @@ def approve(
     for what was corrected (say `on_purpose`). Raises TextProblem.
     """
     wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
+    done = _approve_at_once(holder, proposal_id, revision, now) if wording == Wording() else None
+    return done if done is not None else _approve(holder, proposal_id, revision, wording, now)
+
+
+@needs(Deed.DECIDE)
+def _approve_at_once(holder: Holder, proposal_id: UUID, revision: int | None, now: datetime) -> Approved | None:
+    """What adds, as it was proposed, where nothing stands in its way: nothing has to be looked at for it. None for
+    anything else.
+    """
+    with act(holder.vault_id, holder.actor) as approving:
+        found, in_the_way = proposed.look_at(holder.vault_id, proposal_id)
+        plain = found is not None and found.directive is Directive.ADD and not in_the_way
+        if not plain or found is None or judge_decision(found, revision, now) is not None:
+            approving.cancel()
+            return None
+        ready = Approval(found, Wording(), holder.time_zone, now, text=None, unseen=unseen_within(holder))
+        return finish(approving, ready, add_plainly(approving, ready))
+
+
+@needs(Deed.DECIDE)
+def _approve(
+    holder: Holder, proposal_id: UUID, revision: int | None, wording: Wording, now: datetime
+) -> Approved | Refused:
     with reading(holder.vault_id, holder.actor):
         found = here(holder, proposal_id)
         before = _before(holder.vault_id, found) if found is not None else None
@@ -133,13 +156,16 @@ def _approve_within(within: Act, holder: Holder, ready: Approval, revision: int 
         return refused
     ready = replace(ready, proposal=current, unseen=unseen_within(holder))
     done = apply_within(within, ready)
-    if isinstance(done, Refused):
-        return done
-    decided = finished(current, done, ready)
+    return done if isinstance(done, Refused) else finish(within, ready, done)
+
+
+def finish(within: Act, ready: Approval, done: Outcome) -> Approved:
+    """The proposal's own side of an approval that was carried out: its receipt included."""
+    decided = finished(ready.proposal, done, ready)
     proposed.approved(within, [decided], _said(within.vault_id, ready.wording))
     draw_lineage(within, ready, done)
     fields = about(done.memory) if done.memory is not None else {}
-    within.record(ReceiptKind.PROPOSAL_APPROVED, **{**fields, "object": typed("prp", current.proposal_id)})
+    within.record(ReceiptKind.PROPOSAL_APPROVED, **{**fields, "object": typed("prp", decided.proposal_id)})
     return Approved(decided, done.memory)
 
 
@@ -182,45 +208,4 @@ def reject(
             return refused if refused is not None else Refused(Refusal.NOT_FOUND)
         end_within(rejecting, [found], ProposalStatus.REJECTED, now, said)
         done = replace(found, status=ProposalStatus.REJECTED, decided_at=now, reason=said, revision=found.revision + 1)
-        return _lift_within(rejecting, done, now) if again else done
-
-
-@needs(Deed.DECIDE)
-def lift(holder: Holder, proposal_id: UUID, now: datetime) -> Proposal | Refused:
-    """Let what was rejected be proposed again. Refused as not-found for what was not rejected."""
-    with act(holder.vault_id, holder.actor) as lifting:
-        found = here(holder, proposal_id)
-        if found is None or found.status is not ProposalStatus.REJECTED:
-            lifting.cancel()
-            return Refused(Refusal.NOT_FOUND)
-        if found.lifted_at is not None:
-            lifting.cancel()
-            return found
-        return _lift_within(lifting, found, now)
-
-
-def _lift_within(within: Act, found: Proposal, now: datetime) -> Proposal:
-    proposed.lifted(within, found.proposal_id, now)
-    within.record(ReceiptKind.PROPOSAL_LIFTED, object=typed("prp", found.proposal_id))
-    return replace(found, lifted_at=now, revision=found.revision + 1)
-
-
-@needs(Deed.DECIDE)
-def rebase(holder: Holder, proposal_id: UUID, now: datetime, *, revision: int | None = None) -> Proposal | Refused:
-    """Let a proposal be about its target as it stands by now. Refused as not-found where that is gone."""
-    with act(holder.vault_id, holder.actor) as rebasing:
-        found = here(holder, proposal_id)
-        refused = judge_proposal(found, holder) if found is None else judge_decision(found, revision, now)
-        target = store.memory(holder.vault_id, found.target_id) if found is not None and found.target_id else None
-        if refused is None and (target is None or target.state is not State.APPROVED):
-            refused = Refused(Refusal.NOT_FOUND)
-        if refused is not None or found is None or target is None:
-            rebasing.cancel()
-            return refused if refused is not None else Refused(Refusal.NOT_FOUND)
-        if target.version == found.target_version:
-            rebasing.cancel()
-            return found
-        marks = notice_anew(rebasing, found, target)
-        proposed.rebased(rebasing, proposal_id, target.version, marks)
-        rebasing.record(ReceiptKind.PROPOSAL_REBASED, object=typed("prp", proposal_id))
-    return replace(found, target_version=target.version, marks=marks, revision=found.revision + 1)
+        return lift_within(rejecting, done, now) if again else done

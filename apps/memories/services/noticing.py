@@ -8,6 +8,7 @@ from uuid import UUID
 
 from apps.ledger.log import Act
 from apps.memories import linked, prints, proposed, store
+from apps.memories.proposed import Look
 from apps.memories.services.echoing import echoed_anywhere, restated
 from apps.memories.services.keeping import about, like
 from apps.policy.conflicts import ClashKind, clash
@@ -24,26 +25,26 @@ NEAR = 8  # so many memories that share words with a text are compared with it
 
 
 def notice(
-    within: Act,
-    new: Proposal,
-    target: Memory | None,
-    said: Print | None,
-    near: Sequence[UUID],
-    texts: Collection[str],
+    within: Act, new: Proposal, target: Memory | None, said: Print | None, look: Look, texts: Collection[str]
 ) -> tuple[Mark, ...]:
-    """The marks of a proposal. `said`: the print of what it says; `near`: the memories that share words with that."""
+    """The marks of a proposal. `said`: the print of what it says; `look`: what it meets."""
     hidden = (Mark(MarkKind.HIDDEN),) if any(map(hides, texts)) else ()
     if said is None:
         return (*_in_the_way(within, new), *hidden)
-    there = store.under(within.vault_id, new.subject) if new.directive is Directive.ADD else (target,)
+    adds = new.directive is Directive.ADD
+    there = (store.under(within.vault_id, new.subject) if look.used else ()) if adds else (target,)
     mine = [each for each in there if each is not None]
     marks = [mark for each in mine for mark in _told(within, said, each, new.directive)]
     known = {each.memory_id for each in mine}
-    others = {each.memory_id for each in like(within, said)} - known if not marks else set()
+    others = {each.memory_id for each in like(within, said)} - known if look.said and not marks else set()
     elsewhere = echoed_anywhere(within, said, others) if others else None
     if elsewhere is not None:
         marks.append(_echo(elsewhere.memory_id, elsewhere.echo))
-    marks += _contradicted(within, said, [each for each in near if each not in known])
+    marks += [
+        Mark(MarkKind.CONFLICT, memory_id, version, clashing.kind.value)
+        for memory_id, version, other in look.near
+        if memory_id not in known and (clashing := clash(said, other, same_subject=False)) is not None
+    ]
     return (*marks, *_declared(within, mine), *hidden)
 
 
@@ -52,7 +53,7 @@ def notice_anew(within: Act, proposal: Proposal, target: Memory) -> tuple[Mark, 
     at = (proposal.memory_id, 1)
     said = prints.found(within.vault_id, [at]).get(at) if proposal.says else None
     kept = tuple(each for each in proposal.marks if each.kind is MarkKind.HIDDEN or each.how in _LASTING)
-    return (*notice(within, proposal, target, said, (), ()), *kept)
+    return (*notice(within, proposal, target, said, Look(None, True, True, ()), ()), *kept)
 
 
 def echoed(within: Act, said: Print, subject: str, unseen: Collection[UUID]) -> Mark | None:
@@ -80,19 +81,6 @@ def _told(within: Act, said: Print, about: Memory, directive: Directive) -> list
 
 def _echo(memory_id: UUID, echo: Echo) -> Mark:
     return Mark(MarkKind.ECHO, memory_id, echo.version, echo.how.value)
-
-
-def _contradicted(within: Act, said: Print, near: Sequence[UUID]) -> list[Mark]:
-    """Memories of other subjects that say nearly the same, and another fact."""
-    if not near:
-        return []
-    found = store.memories(within.vault_id, near)
-    current = prints.found(within.vault_id, [(each.memory_id, each.version) for each in found])
-    return [
-        Mark(MarkKind.CONFLICT, memory_id, version, clashing.kind.value)
-        for (memory_id, version), other in current.items()
-        if (clashing := clash(said, other, same_subject=False)) is not None
-    ]
 
 
 def _declared(within: Act, mine: Sequence[Memory]) -> list[Mark]:

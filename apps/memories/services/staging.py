@@ -14,10 +14,12 @@ from django.conf import settings
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import gate, prints, proposed, store
+from apps.memories.keys import VaultKey
 from apps.memories.services.keeping import dated
 from apps.memories.services.noticing import NEAR, notice, reopen
 from apps.policy.ids import typed
 from apps.policy.links import EdgeKind
+from apps.policy.prints import Print
 from apps.policy.proposals import Candidate, Proposal
 from apps.policy.staging import LASTS, MOST_EVIDENCE, check_fields
 from apps.policy.text import (
@@ -83,9 +85,10 @@ def propose(
     if refused is not None:
         return refused
     new = _checked(caller, draft, now)
-    near = _near(caller, draft.value) if new.says else ()
+    key = store.key_at_once(caller.vault_id, caller.actor)
+    near = _near(caller, key, draft.value) if new.says and key is not None else ()
     with act(caller.vault_id, caller.actor) as proposing:
-        done = _propose_within(proposing, new, draft, near, now)
+        done = _propose_within(proposing, new, draft, key or store.vault_key_for_writing(proposing, now), near)
         if not proposing.lines:
             proposing.cancel()
     return done
@@ -124,27 +127,44 @@ def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
     )
 
 
-def _near(caller: Caller, value: str) -> tuple[UUID, ...]:
+def _near(caller: Caller, key: VaultKey, value: str) -> tuple[UUID, ...]:
     """The memories that share words with it, the nearest first: what it may contradict."""
-    key = store.key_at_once(caller.vault_id, caller.actor)
-    asked = store.question_terms(key, value) if key else []
+    asked = store.question_terms(key, value)
     return tuple(found for found, _ in gate.search(caller.vault_id, caller.actor, asked, NEAR)) if asked else ()
 
 
 def _propose_within(
-    within: Act, new: Proposal, draft: Draft, near: Sequence[UUID], now: datetime
+    within: Act, new: Proposal, draft: Draft, key: VaultKey, near: Sequence[UUID]
 ) -> Proposal | Refused:
-    key = store.vault_key_for_writing(within, now)
+    said = prints.of(key, draft.value) if new.says else None
     fingerprint = store.fingerprint(key, *_told(new, draft.value))
-    known = proposed.proposal_like(within.vault_id, fingerprint)
-    if known is not None and known.status is ProposalStatus.PENDING:
-        return known
-    if known is not None and known.status is ProposalStatus.REJECTED and known.lifted_at is None:
+    look = proposed.look(within.vault_id, fingerprint, new.subject, said or _NOTHING, new.client_id, near)
+    if look.known is not None and look.known.status is ProposalStatus.PENDING:
+        return look.known
+    if look.known is not None and look.known.status is ProposalStatus.REJECTED and look.known.lifted_at is None:
         return Refused(Refusal.ALREADY_REJECTED)
-    until = limits.over(f"proposals:{new.client_id.hex}", settings.WISHES_PER_HOUR, 3600, now)
+    until = limits.over(f"proposals:{new.client_id.hex}", settings.WISHES_PER_HOUR, 3600, new.made_at)
     if until:
         return Refused(Refusal.RATE_LIMITED, until=until)
     target = store.memory(within.vault_id, new.target_id) if new.target_id is not None else None
+    new = _about(within, new, target)
+    texts = (new.label, draft.value, new.rationale, *new.evidence)
+    new = replace(new, marks=notice(within, new, target, said, look, texts))
+    proposed.propose(within, new, fingerprint)
+    if new.says:
+        store.put(within, key, candidate_of(new), draft.value)
+        store.index_candidate(within, key, candidate_of(new), draft.value)
+    within.record(ReceiptKind.PROPOSAL_MADE, object=typed("prp", new.proposal_id))
+    if said is not None and look.said:
+        reopen(within, new, said, new.made_at)
+    return new
+
+
+_NOTHING = Print(b"", frozenset(), 0)  # what has no value says nothing
+
+
+def _about(within: Act, new: Proposal, target: Memory | None) -> Proposal:
+    """The proposal with what its target is called, and what its other one is."""
     if target is not None:
         outer = target.category.value if target.category.special else target.subject
         subject, label = new.subject or outer, new.label or target.outer_label
@@ -152,16 +172,6 @@ def _propose_within(
     if new.candidate.other is not None:
         other_is = "mem" if store.memory(within.vault_id, new.candidate.other) is not None else "ent"
         new = replace(new, candidate=replace(new.candidate, other_is=other_is))
-    said = prints.of(key, draft.value) if new.says else None
-    texts = (new.label, draft.value, new.rationale, *new.evidence)
-    new = replace(new, marks=notice(within, new, target, said, near, texts))
-    proposed.propose(within, new, fingerprint)
-    if new.says:
-        store.put(within, key, candidate_of(new), draft.value)
-        store.index_candidate(within, key, candidate_of(new), draft.value)
-    within.record(ReceiptKind.PROPOSAL_MADE, object=typed("prp", new.proposal_id))
-    if said is not None:
-        reopen(within, new, said, now)
     return new
 
 

@@ -1,0 +1,59 @@
+"""Second thoughts about a proposal: what was rejected may be proposed again, what is stale may be about today's file."""
+
+from dataclasses import replace
+from datetime import datetime
+from uuid import UUID
+
+from apps.ledger.log import Act, act
+from apps.memories import proposed, store
+from apps.memories.services.inbox import here
+from apps.memories.services.noticing import notice_anew
+from apps.policy.ids import typed
+from apps.policy.proposals import Proposal
+from apps.policy.roles import Deed, needs
+from apps.policy.rules import judge_proposal
+from apps.policy.staging import judge_decision
+from apps.policy.types import Holder, Refused
+from apps.policy.vocabulary import ProposalStatus, ReceiptKind, Refusal, State
+
+
+@needs(Deed.DECIDE)
+def lift(holder: Holder, proposal_id: UUID, now: datetime) -> Proposal | Refused:
+    """Let what was rejected be proposed again. Refused as not-found for what was not rejected."""
+    with act(holder.vault_id, holder.actor) as lifting:
+        found = here(holder, proposal_id)
+        if found is None or found.status is not ProposalStatus.REJECTED:
+            lifting.cancel()
+            return Refused(Refusal.NOT_FOUND)
+        if found.lifted_at is not None:
+            lifting.cancel()
+            return found
+        return lift_within(lifting, found, now)
+
+
+def lift_within(within: Act, found: Proposal, now: datetime) -> Proposal:
+    """`lift`, within an act: its receipt included."""
+    proposed.lifted(within, found.proposal_id, now)
+    within.record(ReceiptKind.PROPOSAL_LIFTED, object=typed("prp", found.proposal_id))
+    return replace(found, lifted_at=now, revision=found.revision + 1)
+
+
+@needs(Deed.DECIDE)
+def rebase(holder: Holder, proposal_id: UUID, now: datetime, *, revision: int | None = None) -> Proposal | Refused:
+    """Let a proposal be about its target as it stands by now. Refused as not-found where that is gone."""
+    with act(holder.vault_id, holder.actor) as rebasing:
+        found = here(holder, proposal_id)
+        refused = judge_proposal(found, holder) if found is None else judge_decision(found, revision, now)
+        target = store.memory(holder.vault_id, found.target_id) if found is not None and found.target_id else None
+        if refused is None and (target is None or target.state is not State.APPROVED):
+            refused = Refused(Refusal.NOT_FOUND)
+        if refused is not None or found is None or target is None:
+            rebasing.cancel()
+            return refused if refused is not None else Refused(Refusal.NOT_FOUND)
+        if target.version == found.target_version:
+            rebasing.cancel()
+            return found
+        marks = notice_anew(rebasing, found, target)
+        proposed.rebased(rebasing, proposal_id, target.version, marks)
+        rebasing.record(ReceiptKind.PROPOSAL_REBASED, object=typed("prp", proposal_id))
+    return replace(found, target_version=target.version, marks=marks, revision=found.revision + 1)
