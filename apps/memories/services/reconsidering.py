@@ -1,4 +1,4 @@
-"""Second thoughts about a proposal: what was rejected may be proposed again, what is stale may be about today's file."""
+"""Second thoughts about a proposal: a rejected one may be made again, a stale one may be about the file of today."""
 
 from dataclasses import replace
 from datetime import datetime
