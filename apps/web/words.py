@@ -7,7 +7,9 @@ whose a thing is, its template asks `holder.acting`.
 from datetime import timedelta
 from typing import NamedTuple
 
+from apps.access.services import Content
 from apps.policy.life import Why
+from apps.policy.links import EdgeKind, EntityKind
 from apps.policy.vocabulary import (
     Category,
     Claim,
@@ -276,6 +278,26 @@ MEMORY_KINDS: dict[Kind, str] = {
     Kind.SEMANTIC: "How things are",
     Kind.EPISODIC: "Something that happened",
     Kind.PROCEDURAL: "How something is done",
+}
+
+ENTITIES: dict[EntityKind, str] = {
+    EntityKind.PERSON: "Person",
+    EntityKind.PLACE: "Place",
+    EntityKind.ORGANISATION: "Organisation",
+    EntityKind.THING: "Thing",
+}
+
+EDGES: dict[EdgeKind, str] = {
+    EdgeKind.DERIVED_FROM: "made from",
+    EdgeKind.ABOUT: "about",
+    EdgeKind.CONTRADICTS: "contradicts",
+    EdgeKind.RELATES_TO: "goes with",
+}
+
+CONTENTS: dict[Content, str] = {
+    Content.NOT_CHECKED: "not checked: only a look at it can tell, and a look has its receipt",
+    Content.MATCHES: "it is what its receipts are bound to",
+    Content.DIFFERS: "it is not what its receipts are bound to",
 }
 
 LOOKS: dict[Why, str] = {

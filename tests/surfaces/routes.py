@@ -347,7 +347,7 @@ PAGES = {
     *"file-then memory-mark memory-rescope memory-before memory-revert memory-reaffirm memory-resolve".split(),
     *"memory memory-correct memory-put-away memory-put-back memory-seal memory-opening turn-file".split(),
     *"grants register grant-narrow grant-stop grant-consent key-make client-pause client-stop key key-end".split(),
-    "client-local",
+    *"client-local entities entity entity-merge merge-part link-end provenance provenance-check memory-about".split(),
     *"people seat invite invitation-withdraw delegation-end delegation-renew space-invite space-leave child".split(),
     *"raising guardian".split(),
     *"space space-settings space-ledger member-end".split(),

@@ -20,11 +20,17 @@ from apps.policy.vocabulary import ReceiptKind, Refusal
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An entity, what else it was called (what was merged into it), and how many memories are about it."""
+    """An entity, what was merged into it, and how many memories are about it."""
 
     entity: Entity
-    also: tuple[str, ...]
+    merged: tuple[Entity, ...]
     memories: int
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """What else it was called."""
+        names = dict.fromkeys(each.name for each in self.merged)
+        return tuple(name for name in names if name != self.entity.name)
 
 
 @needs(Deed.LOOK)
@@ -39,15 +45,12 @@ def entities(holder: Holder) -> tuple[Known, ...]:
     under = {each: root if root in known else each for each, (root, _) in roots.items()}
     pairs = {(each.from_id, under[each.to_id]) for each in edges if each.to_id in under and each.from_id not in unseen}
     counted = Counter(entity_id for _, entity_id in pairs)
-    also: dict[UUID, list[str]] = {}
+    merged: dict[UUID, list[Entity]] = {}
     for each in there:
-        also.setdefault(under[each.entity_id], []).append(each.name)
+        if under[each.entity_id] != each.entity_id:
+            merged.setdefault(under[each.entity_id], []).append(each)
     return tuple(
-        Known(
-            each,
-            tuple(name for name in dict.fromkeys(also[each.entity_id]) if name != each.name),
-            counted[each.entity_id],
-        )
+        Known(each, tuple(merged.get(each.entity_id, ())), counted[each.entity_id])
         for each in there
         if under[each.entity_id] == each.entity_id
     )

@@ -10,8 +10,10 @@ from django import template
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from apps.access.services import Content
 from apps.policy.ids import typed
 from apps.policy.life import Why
+from apps.policy.links import EdgeKind, EntityKind
 from apps.policy.text import FILLERS, lines, pieces, visible
 from apps.policy.vocabulary import (
     Category,
@@ -56,6 +58,9 @@ _TABLES: dict[type[Enum], Any] = {
     Ended: words.ENDED,
     Kind: words.MEMORY_KINDS,
     Why: words.LOOKS,
+    EntityKind: words.ENTITIES,
+    EdgeKind: words.EDGES,
+    Content: words.CONTENTS,
 }
 SHAPES = {
     "time": "%H:%M:%S",
@@ -105,6 +110,12 @@ def tid(value: UUID, prefix: str) -> str:
 def word(value: Enum) -> str:
     """What the pages call this member of a closed list."""
     return str(_TABLES[type(value)][value])
+
+
+@register.filter
+def purpose(value: str) -> str:
+    """A purpose as receipts write it, in words."""
+    return words.PURPOSES[Purpose(value)]
 
 
 @register.filter

@@ -1,0 +1,51 @@
+"""What the pages of entities and links take in."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+
+from apps.memories.services.naming import Known
+from apps.policy.ids import typed
+from apps.policy.links import EntityKind
+from apps.web.forms import Form, Line
+from apps.web.words import ENTITIES
+
+ENTITY_KINDS = [(each.value, ENTITIES[each]) for each in EntityKind]
+
+
+class EntityForm(Form):
+    """Somebody or something that memories may be about."""
+
+    name = Line(label="What you call them, or it")
+    sort = forms.ChoiceField(label="It is a", choices=ENTITY_KINDS)
+
+    @property
+    def kind(self) -> EntityKind:
+        return EntityKind(self.cleaned_data["sort"])
+
+
+class AboutForm(Form):
+    """Whom or what a memory is about, of those that are known."""
+
+    entity = forms.ChoiceField(label="It is about")
+
+    def __init__(self, known: Iterable[Known], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.fields["entity"].choices = _chosen(known)  # type: ignore[attr-defined]
+
+
+class MergeForm(Form):
+    """Two that are one."""
+
+    kept = forms.ChoiceField(label="This name stays")
+    merged = forms.ChoiceField(label="and this is the same one")
+
+    def __init__(self, known: Iterable[Known], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        for field in self.fields.values():
+            field.choices = _chosen(known)  # type: ignore[attr-defined]
+
+
+def _chosen(known: Iterable[Known]) -> list[tuple[str, str]]:
+    return [(typed("ent", each.entity.entity_id), each.entity.name) for each in known]
