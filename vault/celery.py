@@ -24,5 +24,6 @@ app.conf.beat_schedule = {
     "send the letters that wait": {"task": "mail.sweep", "schedule": schedule(60)},
     "forget letters of long ago": {"task": "mail.forget", "schedule": schedule(86400)},
     "forget the handles of old stamps": {"task": "memories.forget_handles", "schedule": schedule(3600)},
+    "end the proposals nobody decided": {"task": "memories.expire_proposals", "schedule": schedule(300)},
     "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(30)},
 }

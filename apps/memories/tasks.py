@@ -1,4 +1,4 @@
-"""Memories' background work: what search lost is indexed again."""
+"""Memories' background work: what search lost is indexed again, and proposals that nobody decided end."""
 
 import logging
 from collections.abc import Sequence
@@ -18,6 +18,19 @@ log = logging.getLogger("muniment.memories")
 def forget_handles() -> int:
     """Forget the handles of stamps that are a day old. Returns how many."""
     return services.forget_handles()
+
+
+@shared_task(name="memories.expire_proposals")
+def expire_proposals() -> int:
+    """End the proposals that nobody decided in time, a vault at a time. Of two beats, or a task delivered twice, one
+    ends each. Returns how many ended here; on hold none does, and they stay due.
+    """
+    if ledger.on_hold():
+        return 0
+    due: dict[UUID, list[UUID]] = {}
+    for vault_id, proposal_id in services.due("proposal", BATCH):
+        due.setdefault(vault_id, []).append(proposal_id)
+    return sum(services.expire(vault_id, ids, utc_now()) for vault_id, ids in due.items())
 
 
 @shared_task(name="memories.rebuild_indexes")

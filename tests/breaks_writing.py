@@ -1,0 +1,43 @@
+"""Breaks of the write gate: see tests/breaks.py, which knows of them by importing this."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.breaks import sabotage
+
+
+@sabotage(
+    "a_rejected_proposal_is_a_dead_end",
+    how="what was rejected may be proposed again, as though nobody had said no",
+    red="test_said_again_on_any_surface_it_is_refused_and_asks_nobody",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.memories import proposed
+
+    honest = proposed.look
+    patch.setattr(proposed, "look", lambda *given, **more: replace(honest(*given, **more), known=None))
+
+
+@sabotage(
+    "text_that_was_read_can_never_become_a_write",
+    how="what somebody asks to be forgotten is put away at once",
+    red="test_over_rest_too_and_it_waits_for_the_holder",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.access.services import proposing
+    from apps.ledger.log import act
+    from apps.memories import store
+    from apps.policy.vocabulary import ReceiptKind, State
+
+    honest = proposing._propose_routed
+
+    def eager(caller: Any, routed: Any, known: Any, now: Any, *more: Any) -> Any:
+        if routed.intent is proposing.Intent.ERASE and known is not None:
+            with act(caller.vault_id, caller.actor) as doing:
+                store.set_state(doing, known.memory_id, State.WITHDRAWN, now)
+                doing.record(ReceiptKind.MEMORY_WITHDRAWN, memory=known.memory_id)
+        return honest(caller, routed, known, now, *more)
+
+    patch.setattr(proposing, "_propose_routed", eager)

@@ -1,0 +1,84 @@
+"""A rejected proposal is a dead end: nothing brings it back, retries it or lets it be read, until the holder lifts it.
+
+Protects the holder from being asked the same thing until they tire.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from apps.memories import services as memories
+from apps.memories.tasks import expire_proposals
+from apps.policy.types import Proposal, Refused
+from apps.policy.vocabulary import ProposalStatus, Refusal
+from tests.cast import Assistant, Vault, canary, register
+from tests.properties.conftest import Surface
+from vault.clock import utc_now
+
+
+def rejected(alice: Vault, cook: Assistant, value: str) -> Proposal:
+    made = memories.propose(cook.caller, label="Cooking city", value=value, now=utc_now())
+    assert isinstance(made, Proposal)
+    done = memories.reject(alice.holder, made.proposal_id, utc_now(), reason="Not so")
+    assert isinstance(done, Proposal)
+    return done
+
+
+def test_said_again_on_any_surface_it_is_refused_and_asks_nobody(
+    alice: Vault, cook: Assistant, surface: Surface
+) -> None:
+    value = canary()
+    rejected(alice, cook, value)
+    for _ in range(2):
+        again = surface.client(cook).propose("Cooking city", value)
+        assert not again and again.code == "already-rejected"
+    assert memories.count_pending(alice.holder) == 0
+    assert len(alice.receipts(kind="proposal.made")) == 1
+
+
+DEEDS: dict[str, Callable[[Vault, Assistant, Proposal], Any]] = {
+    "approve": lambda a, c, p: memories.approve(a.holder, p.proposal_id, now=utc_now()),
+    "approve in other words": lambda a, c, p: memories.approve(a.holder, p.proposal_id, now=utc_now(), value="x"),
+    "approve many": lambda a, c, p: memories.approve_many(a.holder, [(p.proposal_id, p.revision)], utc_now()),
+    "rebase": lambda a, c, p: memories.rebase(a.holder, p.proposal_id, utc_now()),
+    "undo": lambda a, c, p: memories.undo(a.holder, p.proposal_id, utc_now()),
+    "withdraw": lambda a, c, p: memories.withdraw(c.caller, p.proposal_id, utc_now()),
+    "the clock": lambda a, c, p: expire_proposals(),
+    "thirty days": lambda a, c, p: memories.expire(a.id, [p.proposal_id], utc_now() + timedelta(days=31)),
+}
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_no_deed_brings_it_back(alice: Vault, cook: Assistant, deed: str) -> None:
+    value = canary()
+    no = rejected(alice, cook, value)
+    before = alice.receipts()
+    DEEDS[deed](alice, cook, no)
+    assert alice.receipts() == before, "nothing was done"
+    found = memories.proposal(alice.holder, no.proposal_id)
+    assert found == no
+    assert no.memory_id not in [each.memory_id for each in memories.memories(alice.holder)]
+    assert memories.show_candidates(alice.holder, (no,)).values == (), "what it said is destroyed"
+    assert memories.search(alice.id, alice.holder.actor, value, 50) == ()
+
+
+def test_the_holder_alone_lifts_it_and_then_it_is_asked_again(alice: Vault, cook: Assistant, surface: Surface) -> None:
+    value = canary()
+    no = rejected(alice, cook, value)
+    lifted = memories.lift(alice.holder, no.proposal_id, utc_now())
+    assert isinstance(lifted, Proposal) and lifted.status is ProposalStatus.REJECTED
+    again = surface.client(cook).propose("Cooking city", value)
+    assert again and again.status == "pending"
+    assert memories.count_pending(alice.holder) == 1
+
+
+def test_what_one_client_was_refused_another_may_still_ask(alice: Vault, cook: Assistant) -> None:
+    """A no to one is no word to all: the holder sees who asks."""
+    value = canary()
+    rejected(alice, cook, value)
+    other = register(alice, "Planner")
+    assert memories.propose(other.caller, label="Cooking city", value=value, now=utc_now())
+    refused = memories.propose(cook.caller, label="Cooking city", value=value, now=utc_now())
+    assert refused == Refused(Refusal.ALREADY_REJECTED)
