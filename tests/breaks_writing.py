@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.breaks import sabotage
+from tests.breaks import STAMP, TAKE, edit, sabotage
 
 
 @sabotage(
@@ -41,3 +41,16 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
         return honest(caller, routed, known, now, *more)
 
     patch.setattr(proposing, "_propose_routed", eager)
+
+
+@sabotage(
+    "only_approved_and_current_is_ever_handed_over",
+    how="neither the rules nor the gate ask in which state a memory is",
+    red="test_in_any_other_state_it_goes_to_nobody",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.access.services import judging
+
+    patch.setattr(judging, "visible_to_client", lambda memory, grants, **more: memory is not None)
+    edit(admin, STAMP, ("i.s = 'approved' AND i.c = granted", "i.c = granted"))
+    edit(admin, TAKE, ("(w.state = 'approved' OR ", "(true OR "))
