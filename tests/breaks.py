@@ -257,6 +257,23 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 
 
 @sabotage(
+    "a_correction_sticks",
+    how="of a memory's past only the version before is remembered when something is said again",
+    red="test_after_any_deeds_what_is_served_is_what_the_holder_said_last",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.memories import prints
+
+    honest = prints.sifted
+
+    def sifted(vault_id: Any, memory_id: Any, sieve: Any) -> Any:
+        found = honest(vault_id, memory_id, sieve)
+        return {version: found[version] for version in sorted(found)[-1:] if len(found) > 1}
+
+    patch.setattr(prints, "sifted", sifted)
+
+
+@sabotage(
     "vaults_never_mix",
     how="the door opens the newest vault, whoever is signed in",
     red="test_the_session_s_person_decides_which_vault_opens",
