@@ -236,6 +236,16 @@ DIRECTIVES: dict[Directive, str] = {
     Directive.RESCOPE: "Would be moved",
     Directive.ERASE: "Would be erased",
 }
+DONE: dict[Directive, str] = {
+    Directive.ADD: "Added",
+    Directive.CORRECT: "Corrected",
+    Directive.REVERT: "As it was before",
+    Directive.MERGE: "Merged",
+    Directive.SUPERSEDE_EDGE: "A link replaced",
+    Directive.RETRACT_EDGE: "A link ended",
+    Directive.RESCOPE: "Moved",
+    Directive.ERASE: "Erased",
+}
 MARKS: dict[MarkKind, str] = {
     MarkKind.ECHO: "It says again what was corrected or put away.",
     MarkKind.CONFIRMED: "It says what you keep already.",

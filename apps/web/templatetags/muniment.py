@@ -147,6 +147,12 @@ def _chip(text: str) -> SafeString:
 
 
 @register.filter
+def done(directive: Directive) -> str:
+    """What an approved suggestion did, in a few words."""
+    return words.DONE[directive]
+
+
+@register.filter
 def side(why: str) -> str:
     """What stands beside a suggestion, in a few words."""
     return words.SIDES[why]
