@@ -100,6 +100,17 @@ def search(vault_id: UUID, actor: str, terms: Sequence[int], limit: int) -> tupl
         return tuple(cursor.fetchall())
 
 
+def alike(vault_id: UUID, actor: str, terms: Sequence[int], limit: int) -> tuple[UUID, ...]:
+    """Ordinary memories that share at least half of these keyed words, and two, most first."""
+    _refuse_transactions()
+    with connections[ALIAS].cursor() as cursor:
+        cursor.execute(
+            "SELECT memory_id FROM gate.alike(%s, %s, %s, %s)",
+            [vault_id, issue(vault_id, actor, actor), list(terms), limit],
+        )
+        return tuple(memory_id for (memory_id,) in cursor.fetchall())
+
+
 def _refuse_transactions() -> None:
     if any(connection.in_atomic_block for connection in connections.all(initialized_only=True)):
         raise InTransaction("a value is handed over outside every transaction")

@@ -148,10 +148,10 @@ def test_no_function_is_everybody_s(admin: psycopg.Connection[Any]) -> None:
 def test_only_the_gate_s_role_executes_what_returns_anything_of_a_value(admin: psycopg.Connection[Any]) -> None:
     rows = admin.execute(
         "SELECT p.proname, r.rolname FROM pg_proc p, pg_roles r WHERE p.pronamespace = 'gate'::regnamespace"
-        " AND p.proname IN ('stamp', 'take', 'search') AND has_function_privilege(r.oid, p.oid, 'EXECUTE')"
+        " AND p.proname IN ('stamp', 'take', 'search', 'alike') AND has_function_privilege(r.oid, p.oid, 'EXECUTE')"
         " AND r.rolname LIKE 'muniment%%' AND r.rolname <> 'muniment_gate_owner'"
     ).fetchall()
-    assert sorted(rows) == [(name, "muniment_gate") for name in ("search", "stamp", "take")]
+    assert sorted(rows) == [(name, "muniment_gate") for name in ("alike", "search", "stamp", "take")]
 
 
 def test_the_index_is_unlogged_and_has_no_statistics(admin: psycopg.Connection[Any]) -> None:

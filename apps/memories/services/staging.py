@@ -130,7 +130,7 @@ def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
 def _near(caller: Caller, key: VaultKey, value: str) -> tuple[UUID, ...]:
     """The memories that share words with it, the nearest first: what it may contradict."""
     asked = store.question_terms(key, value)
-    return tuple(found for found, _ in gate.search(caller.vault_id, caller.actor, asked, NEAR)) if asked else ()
+    return gate.alike(caller.vault_id, caller.actor, asked, NEAR) if asked else ()
 
 
 def _propose_within(
