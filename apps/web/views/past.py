@@ -6,14 +6,17 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.access import services as access
+from apps.holders import services as holders
 from apps.memories import services as memories
+from apps.policy.roles import Deed, may
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
 from apps.policy.vocabulary import Refusal
 from apps.turns import services as turns
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import BackForm, ThenForm
-from apps.web.lines import names_of
+from apps.web.lines import Names
 from vault.clock import utc_now
 
 
@@ -29,7 +32,9 @@ class PastLine:
 
 def past_lines(holder: Holder, memory: Memory) -> list[PastLine]:
     """A memory's history, newest first, with who wrote each line."""
-    names = names_of(holder)
+    follows = may(holder, Deed.FOLLOW) is None  # else people go by their roles
+    clients = access.names(holder.vault_id, holder.actor) if follows else {}
+    names = Names({}, {}, clients, holders.acted(holder) if follows else {}, holder)
     return [
         PastLine(each, names.party(each.made_by), each.version == memory.version, each.retired_at == each.made_at)
         for each in memories.history(holder, memory.memory_id)
