@@ -219,12 +219,16 @@ def follow(act: Act, memory_id: UUID, was: State, becomes: State, now: datetime)
 
 
 def known_by_alone(vault_id: UUID, unseen: Collection[UUID]) -> frozenset[UUID]:
-    """The entities that these memories are about, or were, and no other memory that is left ever was."""
+    """The entities that these memories are about, or were, and no other memory that is left ever was; what is one with
+    such a one, too.
+    """
     rows = EdgeRow.objects.filter(vault_id=vault_id, kind=EdgeKind.ABOUT.value)
     hidden = frozenset(rows.filter(from_id__in=list(unseen)).values_list("to_id", flat=True))
+    groups = {group for _, group in one_with(vault_id, hidden).values()} if hidden else set()
     erased = MemoryRow.objects.filter(vault_id=vault_id, state=State.ERASED.value).values("memory_id")
-    told = rows.filter(to_id__in=list(hidden)).exclude(from_id__in=list(unseen)).exclude(from_id__in=erased)
-    return hidden.difference(told.values_list("to_id", flat=True))
+    others = rows.filter(to_id__in=list(frozenset().union(*groups))).exclude(from_id__in=list(unseen))
+    told = frozenset(others.exclude(from_id__in=erased).values_list("to_id", flat=True)) if groups else frozenset()
+    return frozenset().union(*(group & hidden - told if group & told else group for group in groups))
 
 
 def _set_entity(act: Act, entity_id: UUID, into: UUID | None) -> None:

@@ -183,7 +183,11 @@ def _touching(ids: Collection[UUID]) -> Q:
     chosen = list(ids)
     told = [str(each) for each in chosen]
     about = Q(memory_id__in=chosen) | Q(target_id__in=chosen, target_id__isnull=False)
-    return about | Q(outcome_id__in=chosen, outcome_id__isnull=False) | Q(candidate__other__in=told)
+    return (
+        about
+        | Q(outcome_id__in=chosen, outcome_id__isnull=False)
+        | Q(candidate__has_key="other", candidate__other__in=told)
+    )
 
 
 def _facts(rows: QuerySet[ProposalRow], limit: int | None = None) -> tuple[Proposal, ...]:

@@ -19,8 +19,10 @@ from django.test import Client
 from apps.access import services as access
 from apps.holders import services as holders
 from apps.memories import services as memories
+from apps.memories.services import linking, merging, naming
 from apps.policy.grants import Narrower
 from apps.policy.ids import typed, untyped
+from apps.policy.links import EdgeKind, EntityKind, What
 from apps.policy.roles import Barred
 from apps.policy.types import Asked, Caller, Holder, Refused, Turn
 from apps.policy.vocabulary import Category, Purpose, Role, State
@@ -121,6 +123,9 @@ KINDS = {
     "delegation": "del",
     "invitation": "inv",
     "space": "spc",
+    "entity": "ent",
+    "edge": "edg",
+    "merge": "mrg",
 }
 
 
@@ -133,7 +138,7 @@ def _filled(template: str, ids: dict[str, set[str]]) -> list[str]:
     return [f"/api/v1/{template}".replace(f"<str:{named[0]}>", each) for each in sorted(ids.get(KINDS[named[0]], ()))]
 
 
-PAGED = {"receipts", "memories", "grants", "proposals"}
+PAGED = {"receipts", "memories", "grants", "proposals", "entities", "merges"}
 
 
 def _got(response: Any) -> tuple[int, dict[str, str], bytes]:
@@ -209,10 +214,28 @@ def _proposed(at: Home, label: str) -> UUID:
     return made.proposal_id
 
 
+def _linked(at: Home, mine: UUID, other: UUID) -> None:
+    """Somebody whom what is then sealed is about, under two names; what it was made into; what was merged into it."""
+    now, time = utc_now(), at.memory("time")
+    sam, sammy = (naming.name(at.minor, EntityKind.PERSON, called, now).entity_id for called in ("Sam", "Sammy"))
+    (mum, *_) = (each.entity.entity_id for each in naming.entities(at.minor) if each.entity.name == "Mum")
+    done = [
+        linking.draw(at.minor, EdgeKind.ABOUT, mine, sam, now),
+        linking.draw(at.minor, EdgeKind.ABOUT, mine, mum, now),
+        linking.draw(at.minor, EdgeKind.RELATES_TO, mum, sam, now),
+        linking.draw(at.minor, EdgeKind.DERIVED_FROM, time, mine, now),
+        merging.merge(at.minor, What.ENTITY, sam, sammy, now),
+        merging.merge(at.minor, What.MEMORY, mine, other, now),
+    ]
+    assert not [each for each in done if isinstance(each, Refused)]
+
+
 def _live(at: Home, private: bool) -> None:
     """Some days of a vault; with `private` also what the minor then seals, and everything about it."""
     now, time = utc_now(), at.memory("time")
     mine: tuple[UUID, ...] = ()
+    mum = naming.name(at.minor, EntityKind.PERSON, "Mum", now)
+    assert not isinstance(linking.draw(at.minor, EdgeKind.ABOUT, time, mum.entity_id, now), Refused)
     if private:
         mine = (memories.add(at.minor, label="Sam", value=DIARY, now=now).memory_id,)
     _granted(at, _asked(at, time, *mine), time, *mine)
@@ -229,6 +252,9 @@ def _live(at: Home, private: bool) -> None:
         secret = memories.add(at.minor, label="A test", value="x", category=Category.HEALTH, now=now)
         mine = (*mine, approved.memory.memory_id, secret.memory_id)
         memories.show(at.minor, mine)
+        street = memories.add(at.minor, label="Sam's street", value="x", now=now)
+        assert not isinstance(street, Refused)
+        _linked(at, mine[0], street.memory_id)
     _asked(at, at.memory("kitchen"), *mine[:1])
     _asked(at, category=Category.HEALTH)
     _proposed(at, "Spices")

@@ -199,11 +199,14 @@ def _record(within: Act, kind: ReceiptKind, edge: Edge, start: Memory | Entity |
 
 
 def hidden_objects(vault_id: UUID, sealed: Collection[UUID]) -> Sequence[str]:
-    """What receipts name, and whoever these memories are sealed from does not know of: their edges, and the entities
-    that they alone were about.
+    """What receipts name, and whoever these memories are sealed from does not know of: their edges, the entities that
+    they alone were about, and what was merged with these.
     """
     if not sealed:
         return ()
     unseen = {*sealed, *linked.known_by_alone(vault_id, sealed)}
     edges = [typed("edg", each.edge_id) for each in linked.edges(vault_id, unseen)]
-    return [*edges, *(typed("ent", each) for each in unseen.difference(sealed))]
+    merged = [
+        typed("mrg", each.merge_id) for each in linked.merges(vault_id) if {each.kept_id, each.merged_id} & unseen
+    ]
+    return [*edges, *merged, *(typed("ent", each) for each in unseen.difference(sealed))]

@@ -75,7 +75,7 @@ def _merge_entities(within: Act, new: Merge, now: datetime) -> Merge | Refused:
     if found[new.kept_id].kind is not found[new.merged_id].kind:
         raise TextProblem("merged", "They are of two kinds. Put that right first, or choose another one.")
     linked.merge_into(within, new, now)
-    within.record(ReceiptKind.ENTITY_MERGED, object=typed("ent", new.merged_id))
+    within.record(ReceiptKind.ENTITY_MERGED, object=typed("mrg", new.merge_id))
     return new
 
 
@@ -101,7 +101,7 @@ def part_within(within: Act, merge_id: UUID, now: datetime, *, unseen: Collectio
     if found.what is What.ENTITY:
         if not linked.entities(within.vault_id, [found.merged_id]):
             return Refused(Refusal.NOT_FOUND)
-        within.record(ReceiptKind.ENTITY_PARTED, object=typed("ent", found.merged_id))
+        within.record(ReceiptKind.ENTITY_PARTED, object=typed("mrg", found.merge_id))
         return linked.part(within, found, now)
     merged = store.memory(within.vault_id, found.merged_id)
     if merged is None or merged.state is not State.MERGED:

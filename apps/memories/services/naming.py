@@ -38,7 +38,7 @@ def entities(holder: Holder) -> tuple[Known, ...]:
     """Whom and what this seat's memories are about, by name; what was merged into another stands under that one."""
     with reading(holder.vault_id, holder.actor):
         unseen = unseen_within(holder)
-        there = [each for each in linked.entities(holder.vault_id) if each.entity_id not in unseen]
+        there = [_bare(each, unseen) for each in linked.entities(holder.vault_id) if each.entity_id not in unseen]
         edges = linked.edges(holder.vault_id, kind=EdgeKind.ABOUT, ended=False)
         roots = linked.one_with(holder.vault_id, [each.entity_id for each in there])
     known = {each.entity_id for each in there}
@@ -60,9 +60,14 @@ def entities(holder: Holder) -> tuple[Known, ...]:
 def entity(holder: Holder, entity_id: UUID) -> Entity | None:
     """One entity, merged ones too; None for an unknown id, and for what this seat does not see."""
     with reading(holder.vault_id, holder.actor):
-        if entity_id in unseen_within(holder):
-            return None
-        return next(iter(linked.entities(holder.vault_id, [entity_id])), None)
+        unseen = unseen_within(holder)
+        found = next(iter(linked.entities(holder.vault_id, [entity_id])), None)
+    return _bare(found, unseen) if found is not None and entity_id not in unseen else None
+
+
+def _bare(entity: Entity, unseen: Collection[UUID]) -> Entity:
+    """The entity, as though it had not been merged into what this seat does not see."""
+    return replace(entity, merged_into=None) if entity.merged_into in unseen else entity
 
 
 @needs(Deed.KEEP)
