@@ -257,17 +257,6 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 
 
 @sabotage(
-    "a_correction_sticks",
-    how="no version of the past is looked at when something is said again",
-    red="test_no_road_of_the_holder_takes_it_back_unasked",
-)
-def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
-    from apps.memories import prints
-
-    patch.setattr(prints, "sifted", lambda *_: {})
-
-
-@sabotage(
     "vaults_never_mix",
     how="the door opens the newest vault, whoever is signed in",
     red="test_the_session_s_person_decides_which_vault_opens",

@@ -54,3 +54,14 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(judging, "visible_to_client", lambda memory, grants, **more: memory is not None)
     edit(admin, STAMP, ("i.s = 'approved' AND i.c = granted", "i.c = granted"))
     edit(admin, TAKE, ("(w.state = 'approved' OR ", "(true OR "))
+
+
+@sabotage(
+    "a_correction_sticks",
+    how="no version of the past is looked at when something is said again",
+    red="test_no_road_of_the_holder_takes_it_back_unasked",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.memories import prints
+
+    patch.setattr(prints, "sifted", lambda *_: {})
