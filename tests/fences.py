@@ -19,7 +19,7 @@ from django.db.models import Manager, Model, QuerySet
 
 SEALED = re.compile(r"\bsealed\s*\.|\"sealed\"|\b(chain_head|search_doc|search_term|ticket_key)\b", re.IGNORECASE)
 # The doctor also asks the connection who it is and how it is set.
-THROUGH_THE_GATE = re.compile(r"\bgate\.(stamp|take|search)\s*\(|\ASELECT (current_setting\(|rolname)", re.IGNORECASE)
+THROUGH_THE_GATE = re.compile(r"\bgate\.(stamp|take|search|alike)\s*\(|\ASELECT (current_setting\(|rolname)", re.IGNORECASE)
 STORES = ("ledger", "mail", "holders", "memories", "access", "turns")
 
 
@@ -35,7 +35,7 @@ def refuse_on_default(execute: Any, sql: Any, params: Any, many: bool, context: 
 
 
 def refuse_on_gate(execute: Any, sql: Any, params: Any, many: bool, context: Any) -> Any:
-    """The gate's connection does three things and nothing else."""
+    """The gate's connection does four things and nothing else."""
     if not THROUGH_THE_GATE.search(str(sql)):
         raise Fenced(f"the gate's connection is used for something else: {str(sql)[:200]}")
     return execute(sql, params, many, context)
