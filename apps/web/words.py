@@ -236,7 +236,7 @@ DIRECTIVES: dict[Directive, str] = {
     Directive.RESCOPE: "Would be moved",
     Directive.ERASE: "Would be erased",
 }
-DONE: dict[Directive, str] = {
+DIRECTIVES_DONE: dict[Directive, str] = {
     Directive.ADD: "Added",
     Directive.CORRECT: "Corrected",
     Directive.REVERT: "As it was before",

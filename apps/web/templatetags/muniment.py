@@ -149,7 +149,7 @@ def _chip(text: str) -> SafeString:
 @register.filter
 def done(directive: Directive) -> str:
     """What an approved suggestion did, in a few words."""
-    return words.DONE[directive]
+    return words.DIRECTIVES_DONE[directive]
 
 
 @register.filter
