@@ -45,7 +45,7 @@ def scene_of(home: Household) -> Scene:
     holders.accept(other.user_id, joined[1], now)
     twice = memories.add(home.holder, label="Home town", value="Leeds", now=now)
     assert not isinstance(twice, Refused)
-    memories.correct(home.holder, twice.memory_id, value="Porto", now=now)
+    memories.correct(home.holder, twice.memory_id, value="Porto", now=utc_now())
     anna, anne = (naming.name(home.holder, EntityKind.PERSON, called, now) for called in ("Anna", "Anne"))
     time = untyped("mem", home.time)
     assert time is not None
