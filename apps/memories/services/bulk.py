@@ -188,9 +188,7 @@ class _Run:
         if self.added:
             store.add_many(within, [(new, ready.line) for ready, new in self.added], self.now)
             store.index_approved(within, [new.memory_id for _, new in self.added])
-        proposed.approved(
-            within, [finished(ready.proposal, done, ready, self.batch_id) for ready, done in self.decided]
-        )
+        proposed.approved(within, [finished(within, ready, done, self.batch_id) for ready, done in self.decided])
         for ready, done in self.decided:
             draw_lineage(within, ready, done)
             fields = about(done.memory) if done.memory is not None else {}

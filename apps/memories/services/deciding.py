@@ -10,7 +10,7 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import proposed, store, versions
 from apps.memories.services.applying import apply_within
 from apps.memories.services.approving import Approval, Outcome, Wording, add_plainly
-from apps.memories.services.ending import end_within
+from apps.memories.services.ending import as_ended, end_within
 from apps.memories.services.inbox import here, shown_text
 from apps.memories.services.keeping import about
 from apps.memories.services.lineage import draw_lineage
@@ -161,7 +161,7 @@ def _approve_within(within: Act, holder: Holder, ready: Approval, revision: int 
 
 def finish(within: Act, ready: Approval, done: Outcome) -> Approved:
     """The proposal's own side of an approval that was carried out: its receipt included."""
-    decided = finished(ready.proposal, done, ready)
+    decided = finished(within, ready, done)
     proposed.approved(within, [decided], _said(within.vault_id, ready.wording))
     draw_lineage(within, ready, done)
     fields = about(done.memory) if done.memory is not None else {}
@@ -169,12 +169,14 @@ def finish(within: Act, ready: Approval, done: Outcome) -> Approved:
     return Approved(decided, done.memory)
 
 
-def finished(proposal: Proposal, done: Outcome, ready: Approval, batch_id: UUID | None = None) -> Proposal:
+def finished(within: Act, ready: Approval, done: Outcome, batch_id: UUID | None = None) -> Proposal:
     """The proposal once it is approved."""
+    proposal = ready.proposal
     return replace(
         proposal,
         status=ProposalStatus.APPROVED,
         decided_at=ready.now,
+        decided_by=within.actor,
         revision=proposal.revision + 1,
         outcome_id=done.became,
         edited=ready.wording.edits,
@@ -207,5 +209,5 @@ def reject(
             rejecting.cancel()
             return refused if refused is not None else Refused(Refusal.NOT_FOUND)
         end_within(rejecting, [found], ProposalStatus.REJECTED, now, said)
-        done = replace(found, status=ProposalStatus.REJECTED, decided_at=now, reason=said, revision=found.revision + 1)
+        done = as_ended(rejecting, found, ProposalStatus.REJECTED, now, said)
         return lift_within(rejecting, done, now) if again else done

@@ -28,7 +28,7 @@ def withdraw(caller: Caller, proposal_id: UUID, now: datetime) -> Proposal | Ref
             withdrawing.cancel()
             return found if found.status is ProposalStatus.WITHDRAWN else Refused(Refusal.ALREADY_DECIDED)
         end_within(withdrawing, [found], ProposalStatus.WITHDRAWN, now)
-    return replace(found, status=ProposalStatus.WITHDRAWN, decided_at=now, revision=found.revision + 1)
+        return as_ended(withdrawing, found, ProposalStatus.WITHDRAWN, now)
 
 
 _ENDS = {
@@ -46,6 +46,12 @@ def end_within(
     store.shred(within, *(each.memory_id for each in ending if each.says))
     for each in ending:
         within.record(_ENDS[status], object=typed("prp", each.proposal_id))
+
+
+def as_ended(within: Act, found: Proposal, status: ProposalStatus, now: datetime, reason: str = "") -> Proposal:
+    """The proposal once `end_within` has ended it."""
+    revision = found.revision + 1
+    return replace(found, status=status, decided_at=now, decided_by=within.actor, reason=reason, revision=revision)
 
 
 def withdraw_all(within: Act, client_id: UUID, now: datetime) -> None:
