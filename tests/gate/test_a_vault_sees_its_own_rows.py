@@ -21,6 +21,7 @@ CHECKS = "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = %
 SOME = {
     "uuid": "gen_random_uuid()",
     "text": "''",
+    "smallint": "1",
     "integer": "1",
     "bigint": "1",
     "boolean": "false",
@@ -28,6 +29,8 @@ SOME = {
     "jsonb": "'[]'",
     "timestamp with time zone": "now()",
     "date": "current_date",
+    "uuid[]": "'{}'",
+    "bigint[]": "'{}'",
 }
 
 
