@@ -275,3 +275,66 @@ def test_a_mark_is_no_new_version(mine: File, moved: str) -> None:
 def test_settling_what_is_not_open_changes_nothing(mine: File, moved: str) -> None:
     tag = mine.http.send("GET", f"memories/{moved}").headers["ETag"]
     assert mine.http.send("POST", f"memories/{moved}/resolve").headers["ETag"] == tag
+
+
+# ---------------------------------------------------------------- what clients suggest
+def suggested(home: Household, moved: str, value: str, **more: Any) -> Any:
+    """A client's correction of a memory that it was shown."""
+    wish = {"directive": "correct", "target": moved, "value": value, "derived_from": [], **more}
+    return Http(home.key).call("POST", "proposals", wish)
+
+
+def test_a_suggestion_that_waits_changes_nothing_that_is_served(home: Household, mine: File, moved: str) -> None:
+    wish = home.as_client().ask([moved])
+    home.as_holder().decide(wish.request, {"ordinary": [moved]}, reads=None)
+    made = suggested(home, moved, "Faro")
+    assert made["status"] == "pending"
+    assert home.as_client().read([moved]).values == {moved: "Porto"}
+    assert mine.says(moved) == "Porto"
+    waiting = [each["id"] for each in mine.http.call("GET", "proposals?limit=200")["items"]]
+    assert made["id"] in waiting
+
+
+def test_once_approved_it_takes_the_place_of_the_old_one_at_once(home: Household, mine: File, moved: str) -> None:
+    made = suggested(home, moved, "Faro")
+    done = mine.http.call("POST", f"proposals/{made['id']}/decision", {"decision": "approve"})
+    assert (done["memory"]["id"], done["memory"]["version"]) == (moved, 3)
+    assert [each["version"] for each in mine.named("home.town")] == [3]
+    newest, before, _ = mine.history(moved)
+    assert (newest["proposal"], before["retired_at"]) == (made["id"], newest["made_at"])
+    assert mine.says(moved) == "Faro"
+    assert mine.back(moved)["version"] == 4
+    assert mine.says(moved) == "Porto"
+
+
+@pytest.mark.parametrize("again", ["Leeds", "I live in Leeds"])
+def test_what_was_corrected_is_suggested_in_vain(home: Household, mine: File, moved: str, again: str) -> None:
+    """The client is answered as for any suggestion: it learns nothing of what the file said."""
+    news, echo = suggested(home, moved, "Faro"), suggested(home, moved, again)
+    assert echo.keys() == news.keys()
+    assert echo["status"] == news["status"] == "pending"
+    path = f"proposals/{echo['id']}/decision"
+    assert mine.http.call("POST", path, {"decision": "approve"}) == No("echo", 409)
+    assert mine.says(moved) == "Porto"
+    assert mine.http.call("POST", path, {"decision": "approve", "on_purpose": True})["memory"]["version"] == 3
+    assert mine.history(moved)[0]["restored_from"] == 1
+
+
+def test_a_rejected_suggestion_is_never_served_and_never_approved(home: Household, mine: File, moved: str) -> None:
+    made = suggested(home, moved, "Faro")
+    path = f"proposals/{made['id']}/decision"
+    assert mine.http.call("POST", path, {"decision": "reject"})["proposal"]["status"] == "rejected"
+    assert mine.http.call("POST", path, {"decision": "approve"}) == No("already-decided", 409)
+    assert suggested(home, moved, "Faro") == No("already-rejected", 409)
+    assert mine.says(moved) == "Porto"
+    assert [each["version"] for each in mine.history(moved)] == [2, 1]
+
+
+def test_what_a_suggestion_would_contradict_is_named_to_the_holder_before(
+    home: Household, mine: File, moved: str
+) -> None:
+    made = Http(home.key).call(
+        "POST", "proposals", {"label": "Town", "subject": "home.town", "value": "Faro", "derived_from": []}
+    )
+    (waiting,) = [each for each in mine.http.call("GET", "proposals")["items"] if each["id"] == made["id"]]
+    assert [(each["kind"], each.get("memory")) for each in waiting["marks"]] == [("conflict", moved)]
