@@ -9,6 +9,7 @@ import pytest
 
 from apps.access import services as access
 from apps.ledger.log import act
+from apps.ledger.services import tracing
 from apps.memories import services as memories
 from apps.memories import store
 from apps.memories.services import linking, merging, naming
@@ -112,11 +113,24 @@ def test_a_value_that_was_put_in_the_place_of_another_is_noticed(alice: Vault, c
     assert checked is not None and checked.integrity.content is access.Content.DIFFERS
 
 
-def test_a_line_that_was_altered_is_noticed(alice: Vault, admin: Any) -> None:
+def alter(admin: Any, vault: Vault) -> None:
+    """Somebody with the database writes the third line anew."""
     admin.execute("ALTER TABLE receipt DISABLE TRIGGER USER")
-    admin.execute("UPDATE receipt SET purpose = 'care' WHERE vault_id = %s AND seq = 3", [alice.id])
+    admin.execute("UPDATE receipt SET purpose = 'care' WHERE vault_id = %s AND seq = 3", [vault.id])
     admin.execute("ALTER TABLE receipt ENABLE TRIGGER USER")
+
+
+def test_a_line_that_was_altered_is_noticed(alice: Vault, admin: Any) -> None:
+    alter(admin, alice)
     assert not told(alice, "kitchen").integrity.holds
+
+
+def test_lines_before_the_newest_are_not_made_anew(alice: Vault, admin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit: of a long ledger the newest lines, and it says which."""
+    monkeypatch.setattr(tracing, "MOST_WALKED", 4)
+    alter(admin, alice)
+    said = told(alice, "kitchen").integrity
+    assert said.holds and said.first == said.last - 3 > 3
 
 
 def test_an_attested_value_is_checked_for_its_holder_too(alice: Vault) -> None:

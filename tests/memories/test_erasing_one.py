@@ -14,7 +14,8 @@ from apps.memories.services.erasing import erase_within
 from apps.policy.links import Edge, EdgeKind, EntityKind, Merge, What
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Category, Refusal
-from tests.cast import Assistant, Vault, canary, give
+from apps.turns import services as turns
+from tests.cast import QUESTION, Assistant, Vault, canary, give
 from vault.clock import utc_now
 
 
@@ -170,3 +171,16 @@ def test_what_it_contradicted_is_let_go(alice: Vault) -> None:
     erase(alice, "kitchen")
     (link,) = linking.edges_of(alice.holder, alice.ids["time"])
     assert link.edge.ended_at is not None
+
+
+def test_an_answer_that_quoted_it_and_what_was_made_from_it_stay(alice: Vault) -> None:
+    """A limit: what else is to go is for whoever orders an erasure to say, above this."""
+    linking.draw(alice.holder, EdgeKind.DERIVED_FROM, alice.ids["dislikes"], alice.ids["kitchen"], utc_now())
+    asked = turns.ask(alice.holder, QUESTION, utc_now())
+    chosen = frozenset({alice.ids["kitchen"]})
+    turns.decide(alice.holder, asked.turn_id, ordinary=chosen, now=utc_now())
+    list(turns.answer(alice.holder, asked.turn_id, utc_now()))
+    erase(alice, "kitchen")
+    kept = turns.turn(alice.holder, asked.turn_id)
+    assert kept is not None and alice.values["kitchen"] in kept.answer
+    assert memories.memory(alice.holder, alice.ids["dislikes"]) is not None
