@@ -27,6 +27,8 @@ INSIDE = (
     "/ledger?kind=nosuch",
     "/file",
     "/file/add",
+    "/file?order=rank",
+    "/file/then?as_of=2026-11-01&true_at=2026-10-01",
     "/grants",
     "/grants/register",
 )
@@ -102,6 +104,14 @@ def test_pages_that_a_press_opens(open_browser: Callable[..., Page], ines: Ines,
     page.get_by_role("button", name="Show what I ticked").first.click()
     page.locator("summary", has_text="Correct").first.click()
     wrong += check(page, "values shown")
+    page.set_viewport_size({"width": width, "height": 800})
+    memory = memories.memories(ines.holder)[0].memory_id
+    memories.correct(ines.holder, memory, value="Something else", why="It was a slip", now=utc_now())
+    page.goto(f"/file/mem_{memory.hex}")
+    wrong += check(page, "a memory with a history")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.get_by_role("button", name="Show version 1").click()
+    wrong += check(page, "what it said before")
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/grants/register")
     page.get_by_label("Name").fill("Planner")

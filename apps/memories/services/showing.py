@@ -64,8 +64,9 @@ def show_past(holder: Holder, wanted: Sequence[tuple[UUID, int]]) -> Shown:
     with reading(holder.vault_id, holder.actor):
         ids = {memory_id for memory_id, _ in wanted}
         mine = {each.memory_id: each for each in store.memories(holder.vault_id, ids) if sees(holder, each)}
-        lines = {(each.memory_id, each.version): each for each in versions.of(holder.vault_id, set(mine))}
-    chosen = [(mine[each[0]], lines[each]) for each in dict.fromkeys(wanted) if each in lines]
+        lines = versions.at(holder.vault_id, [each for each in wanted if each[0] in mine])
+    known = [(mine[each[0]], lines[each]) for each in dict.fromkeys(wanted) if each in lines]
+    chosen = [(memory, line) for memory, line in known if sees(holder, replace(memory, category=line.category))]
     plan = past_plan(chosen, attested_too=opens_attested(holder))
     return hand_to_holder(holder, plan) if plan.items else Shown((), 0, 0)
 
