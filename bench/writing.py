@@ -23,6 +23,7 @@ from tests import databases
 from vault.clock import utc_now
 
 HELD, WRITES, ROUNDS = 10_000, 200, 5
+AT_ONCE = 500
 INSPEXIMUS, MEM0 = "inspeximus==3.23.1", "mem0ai==2.2.1"
 RETIRED = 1_000
 NUMBERS = count()
@@ -149,6 +150,24 @@ def conflict_check_growth() -> Samples:
     few, many = filled(1_000), filled(100_000)
     found = ratios(lambda: took(partial(propose, few)), lambda: took(partial(propose, many)))
     return Samples(found, f"each memory is {WORDS_EACH} words of a vocabulary of {len(VOCABULARY)}")
+
+
+@bench("bulk_approve_vs_single", "times", "lower", must=0.25, goal=0.1)
+def bulk_approve_vs_single() -> Samples:
+    """Approving 500 suggestions in one go, for each ÷ approving one by itself."""
+    unlimited()
+    of, found = scene(), []
+    for _ in range(ROUNDS):
+        single = [propose(of) for _ in range(20)]
+        alone = statistics.median(took(partial(approve, of, each)) for each in single)
+        many = [propose(of) for _ in range(AT_ONCE)]
+        reviewed = [(each.proposal_id, each.revision) for each in many]
+        began = time.perf_counter()
+        done = memories.approve_many(of.holder, reviewed, utc_now())
+        together = (time.perf_counter() - began) / AT_ONCE
+        assert done.count(memories.Done.APPLIED) == AT_ONCE
+        found.append(together / alone)
+    return Samples(found, f"{AT_ONCE} in one request")
 
 
 def written(peer: str) -> list[float]:
