@@ -45,7 +45,7 @@ def as_then(holder: Holder, *, known_at: datetime | None = None, true_at: dateti
     """
     with reading(holder.vault_id, holder.actor):
         mine = {each.memory_id: each for each in store.memories(holder.vault_id) if sees(holder, each)}
-        lines = [each for each in versions.of(holder.vault_id, mine) if seen(holder, mine[each.memory_id], each)]
+        lines = [each for each in versions.of(holder.vault_id, mine) if _seen(holder, mine[each.memory_id], each)]
     told: dict[UUID, dict[int, MemoryVersion]] = {}
     for each in lines:
         told.setdefault(each.memory_id, {})[each.version] = each
@@ -84,10 +84,10 @@ def history(holder: Holder, memory_id: UUID) -> tuple[MemoryVersion, ...]:
         found = store.memory(holder.vault_id, memory_id)
         if found is None or not sees(holder, found):
             return ()
-        return tuple(each for each in versions.history(holder.vault_id, memory_id) if seen(holder, found, each))
+        return tuple(each for each in versions.history(holder.vault_id, memory_id) if _seen(holder, found, each))
 
 
-def seen(holder: Holder, memory: Memory, line: MemoryVersion) -> bool:
+def _seen(holder: Holder, memory: Memory, line: MemoryVersion) -> bool:
     """Is this version there for this seat? What is ordinary now may have been of a special category, under a label that
     told of it.
     """

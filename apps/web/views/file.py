@@ -45,22 +45,7 @@ def add(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     form = KeepForm(http_request.POST or None)
     if form.is_valid():
         try:
-            kept = memories.add(
-                holder,
-                label=form.cleaned_data["label"],
-                value=form.cleaned_data["value"],
-                subject=form.cleaned_data["subject"],
-                category=form.kind,
-                neutral_label=form.cleaned_data["neutral_label"],
-                claim=form.attested,
-                as_of=form.cleaned_data["as_of"],
-                sealed=form.cleaned_data["sealed"],
-                valid_from=form.cleaned_data["valid_from"],
-                valid_to=form.cleaned_data["valid_to"],
-                on_purpose=form.cleaned_data["on_purpose"],
-                **form.marks(),
-                now=utc_now(),
-            )
+            kept = _keep(holder, form)
         except TextProblem as problem:
             form.blame(problem)
         else:
@@ -70,6 +55,14 @@ def add(http_request: HttpRequest, holder: Holder) -> HttpResponse:
             said = f"This is kept already: {kept.label}." if kept.made_at else f"Kept: {kept.label}."
             return back(http_request, kept, "/file", said)
     return page(http_request, "file_add.html", 400 if form.errors else 200, form=form)
+
+
+_AS_GIVEN = ("label", "value", "subject", "neutral_label", "as_of", "sealed", "valid_from", "valid_to", "on_purpose")
+
+
+def _keep(holder: Holder, form: KeepForm) -> Memory | Refused:
+    given = {name: form.cleaned_data[name] for name in _AS_GIVEN}
+    return memories.add(holder, category=form.kind, claim=form.attested, now=utc_now(), **given, **form.marks())
 
 
 @require_POST
