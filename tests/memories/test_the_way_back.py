@@ -183,3 +183,11 @@ def test_an_echo_is_known_however_many_versions_came_since(alice: Vault) -> None
     for again in ("the lucky number is 0", "The lucky number is: 7", "my lucky number is 3"):
         done = memories.correct(alice.holder, alice.ids["number"], value=again, now=utc_now())
         assert done == Refused(Refusal.ECHO, "/value"), again
+
+
+def test_an_old_value_in_words_of_its_own_is_news(alice: Vault) -> None:
+    """Words are compared, not what they mean; and what was kept before there were prints has none."""
+    said(alice, "town", "Leeds", "Porto")
+    done = memories.correct(alice.holder, alice.ids["town"], value="the city on the Aire", now=utc_now())
+    assert isinstance(done, Memory)
+    assert done.version == 3
