@@ -63,6 +63,7 @@ class Scene:
             f"/chat/{self.answered}",
             f"/requests/{self.wish}",
             f"/file/{self.home.kitchen}",
+            f"/file/{self.home.kitchen}/provenance",
         )
 
     def pages(self) -> tuple[str, ...]:
@@ -74,6 +75,7 @@ class Scene:
             "/ledger.csv",
             "/file",
             "/file/add",
+            "/file/about",
             "/grants",
             "/grants/register",
             "/people",
