@@ -1,0 +1,43 @@
+"""What a plain proposal and its approval cost on the wire to PostgreSQL: pinned, so that it does not creep up."""
+
+from pathlib import Path
+
+from apps.memories import services as memories
+from apps.policy.types import Proposal
+from tests.cast import Assistant, Vault, canary
+from tests.surfaces.test_a_read_costs_few_round_trips import counted
+from vault.clock import utc_now
+
+# the key; what shares words with it; the act: begun, opened, what it meets, what is written with its receipt, its end
+PROPOSE = 7
+# the act: begun, opened, what stands in its way, what is written with its receipt, its end; no value is read
+APPROVE = 5
+
+
+def test_they_are_as_few_as_they_may_be(alice: Vault, cook: Assistant, tmp_path: Path) -> None:
+    caller = cook.caller
+    memories.propose(caller, label="First", value="It makes the vault's key known", now=utc_now())
+    with counted(tmp_path) as trips:
+        made = memories.propose(caller, label="City", value="Porto, by the river", now=utc_now())
+    assert isinstance(made, Proposal)
+    assert trips == [PROPOSE]
+    shown = len(alice.receipts(kind="value.shown"))
+    with counted(tmp_path) as trips:
+        assert memories.approve(alice.holder, made.proposal_id, now=utc_now())
+    assert trips == [APPROVE]
+    assert len(alice.receipts(kind="value.shown")) == shown
+
+
+def test_many_cost_as_few_as_one(alice: Vault, cook: Assistant, tmp_path: Path) -> None:
+    costs = []
+    for count in (2, 12):
+        made = [
+            memories.propose(cook.caller, label=f"Thing {count} {n}", value=canary(), now=utc_now())
+            for n in range(count)
+        ]
+        reviewed = [(each.proposal_id, 1) for each in made if isinstance(each, Proposal)]
+        with counted(tmp_path) as trips:
+            done = memories.approve_many(alice.holder, reviewed, utc_now())
+        assert done.count(memories.Done.APPLIED) == count
+        costs += trips
+    assert costs[0] == costs[1]
