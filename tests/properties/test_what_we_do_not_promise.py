@@ -17,7 +17,7 @@ from apps.ledger.format.encoding import digest_of, genesis, next_hash
 from apps.ledger.services import body_of
 from apps.memories import sealing
 from apps.memories import services as memories
-from apps.policy.types import AccessRequest, Asked, Receipt
+from apps.policy.types import AccessRequest, Asked, Proposal, Receipt
 from apps.policy.vocabulary import Category
 from apps.turns import services as turns
 from tests.cast import PURPOSE, QUESTION, Assistant, Vault, canary, give, register
@@ -37,7 +37,7 @@ def test_a_client_that_remembers_what_it_was_told(alice: Vault, cook: Assistant,
 def test_a_client_that_comes_back_under_another_name(alice: Vault, cook: Assistant) -> None:
     """A cool-down is a client's; whoever the holder registers anew may ask at once."""
     wish = cook.ask("kitchen")
-    access.decide(alice.holder, wish.request_id, {Category.ORDINARY: access.Decision()}, utc_now())
+    access.decide(alice.holder, wish.request_id, {Category.ORDINARY: access.NO}, utc_now())
     again = register(alice, "Cook")
     assert isinstance(
         access.ask(again.caller, [Asked(alice.ids["kitchen"])], purpose=PURPOSE, now=utc_now()), AccessRequest
@@ -230,3 +230,29 @@ def test_a_client_that_counts_the_gaps_between_its_receipts(alice: Vault, cook: 
     for _ in range(3):
         memories.show(alice.holder, [alice.ids["time"]])
     assert cook.read("kitchen").first == first + 4
+
+
+def test_a_rejected_suggestion_in_other_words(alice: Vault, cook: Assistant) -> None:
+    """It is recognised by its exact words: said in others, the holder is asked again."""
+    made = memories.propose(cook.caller, label="City", value="Lives in Porto", now=utc_now())
+    assert isinstance(made, Proposal)
+    assert memories.reject(alice.holder, made.proposal_id, utc_now())
+    assert memories.propose(cook.caller, label="City", value="Porto is home", now=utc_now())
+    assert memories.count_pending(alice.holder) == 1
+
+
+def test_a_client_that_does_not_say_what_it_used(alice: Vault, cook: Assistant) -> None:
+    """It was handed a value and says that it used none: whether that is true nobody can see."""
+    give(cook, "kitchen")
+    cook.read("kitchen")
+    words = {"label": "Summary", "value": alice.values["kitchen"][::-1]}
+    made = access.propose(cook.caller, **words, now=utc_now(), derived_from=[])
+    assert isinstance(made, Proposal) and made.lineage == ()
+
+
+def test_what_an_assistant_writes_around_a_suggestion_is_not_sealed(alice: Vault, cook: Assistant) -> None:
+    """Rationale and evidence are its own words, and stand in the clear until the memory is erased."""
+    word = canary()
+    memories.propose(cook.caller, label="City", value="Porto", evidence=[word], now=utc_now())
+    (waiting,) = memories.proposals(alice.holder)
+    assert waiting.evidence == (word,)
