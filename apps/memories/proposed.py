@@ -108,10 +108,9 @@ class Look:
 
 _COLUMNS = ", ".join(_PROPOSAL)
 _LIKE = f"SELECT {_COLUMNS} FROM proposal WHERE vault_id = %s AND fingerprint = %s ORDER BY made_at DESC LIMIT 1"  # noqa: S608
-_ONE = f"SELECT {_COLUMNS} FROM proposal WHERE vault_id = %s AND proposal_id = %s"  # noqa: S608
-_USED = "SELECT EXISTS (SELECT FROM memory WHERE vault_id = %s AND subject = %s AND state <> 'erased')"
-_SAID = (
-    "SELECT EXISTS (SELECT FROM value_print w WHERE w.vault_id = %s AND w.whole = %s AND ("
+_MEETS = (
+    "SELECT EXISTS (SELECT FROM memory WHERE vault_id = %s AND subject = %s AND state <> 'erased'),"
+    " EXISTS (SELECT FROM value_print w WHERE w.vault_id = %s AND w.whole = %s AND ("
     "EXISTS (SELECT FROM memory m WHERE m.vault_id = w.vault_id AND m.memory_id = w.memory_id AND m.state <> 'erased')"
     " OR EXISTS (SELECT FROM proposal p WHERE p.vault_id = w.vault_id AND p.memory_id = w.memory_id"
     " AND p.status = 'pending' AND p.client_id <> %s)))"
@@ -121,14 +120,14 @@ _NEAR = (
     " JOIN memory m ON m.vault_id = w.vault_id AND m.memory_id = w.memory_id AND m.version = w.version"
     " WHERE w.vault_id = %s AND m.state = 'approved' AND w.memory_id = ANY(%s)"
 )
-_IN_THE_WAY = (
-    "SELECT EXISTS (SELECT FROM proposal p JOIN memory m ON m.vault_id = p.vault_id AND m.subject = p.subject"
-    " WHERE p.vault_id = %s AND p.proposal_id = %s AND m.state <> 'erased')"
-    " OR EXISTS (SELECT FROM proposal p"
-    " JOIN value_print c ON c.vault_id = p.vault_id AND c.memory_id = p.memory_id AND c.version = 1"
+_AND_WHAT_IS_IN_ITS_WAY = (
+    f"SELECT {_COLUMNS}, EXISTS (SELECT FROM memory m"  # noqa: S608
+    " WHERE m.vault_id = o.vault_id AND m.subject = o.subject AND m.state <> 'erased')"
+    " OR EXISTS (SELECT FROM value_print c"
     " JOIN value_print w ON w.vault_id = c.vault_id AND w.whole = c.whole AND w.memory_id <> c.memory_id"
     " JOIN memory m ON m.vault_id = w.vault_id AND m.memory_id = w.memory_id"
-    " WHERE p.vault_id = %s AND p.proposal_id = %s AND m.state <> 'erased')"
+    " WHERE c.vault_id = o.vault_id AND c.memory_id = o.memory_id AND c.version = 1 AND m.state <> 'erased')"
+    " FROM proposal o WHERE vault_id = %s AND proposal_id = %s"
 )
 
 
@@ -136,18 +135,17 @@ def look(
     vault_id: UUID, fingerprint: bytes, subject: str, said: Print, client_id: UUID, near: Collection[UUID]
 ) -> Look:
     """What a new proposal meets, within an act, in one network round trip."""
-    known, used, again, prints = within(
+    known, meets, prints = within(
         [
             (_LIKE, [vault_id, fingerprint]),
-            (_USED, [vault_id, subject]),
-            (_SAID, [vault_id, said.whole, client_id]),
+            (_MEETS, [vault_id, subject, vault_id, said.whole, client_id]),
             (_NEAR, [vault_id, list(near)]),
         ]
     )
     return Look(
         next(map(_proposal, known), None),
-        used[0][0],
-        again[0][0],
+        meets[0][0],
+        meets[0][1],
         tuple(
             (memory_id, version, Print(bytes(whole), frozenset(words), length, frozenset(numbers), negated))
             for memory_id, version, whole, words, length, numbers, negated in prints
@@ -159,10 +157,8 @@ def look_at(vault_id: UUID, proposal_id: UUID) -> tuple[Proposal | None, bool]:
     """One proposal, within an act; and whether any memory stands, or stood, under its subject, or says or said the
     same. In one network round trip.
     """
-    found, in_the_way = within(
-        [(_ONE, [vault_id, proposal_id]), (_IN_THE_WAY, [vault_id, proposal_id, vault_id, proposal_id])]
-    )
-    return next(map(_proposal, found), None), in_the_way[0][0]
+    (found,) = within([(_AND_WHAT_IS_IN_ITS_WAY, [vault_id, proposal_id])])
+    return (_proposal(found[0][:-1]), found[0][-1]) if found else (None, False)
 
 
 def others_alike(vault_id: UUID, memory_ids: Collection[UUID], client_id: UUID) -> tuple[Proposal, ...]:
