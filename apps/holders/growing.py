@@ -1,6 +1,6 @@
 """Rows of children, as facts: a part of the store."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -10,16 +10,21 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from apps.holders.models import DelegationRow, SpacePolicyRow, StepToldRow, User, VaultRow
 from apps.ledger.log import Act
 from apps.policy.people import Tier
-from apps.policy.tiers import Child, Step, Told, Upbringing
+from apps.policy.tiers import Child, Upbringing
 from apps.policy.vocabulary import Level, Role
 
 LONGEST = timedelta(days=366 * 26)  # longer than any childhood; a table with later tiers is told of by its pages alone
 NOWHERE = "no-address.invalid"  # RFC 2606: where the address of somebody leads who has none
 
 
-def tiers_of(row: SpacePolicyRow) -> tuple[Tier, ...]:
-    """A space's table."""
-    return tuple(Tier(years, Level(level) if level else None) for years, level in row.tiers)
+def table_of(kept: Iterable[tuple[int, str | None]]) -> tuple[Tier, ...]:
+    """A table of ages, from its column."""
+    return tuple(Tier(years, Level(level) if level else None) for years, level in kept)
+
+
+def columns_of(tiers: Iterable[Tier]) -> list[tuple[int, str | None]]:
+    """A table of ages, as its column keeps it."""
+    return [(each.from_years, each.guardian and each.guardian.value) for each in tiers]
 
 
 def growing_at(row: VaultRow) -> Upbringing | None:
@@ -27,7 +32,8 @@ def growing_at(row: VaultRow) -> Upbringing | None:
     if row.born_on is None:
         return None
     zone = ZoneInfo(row.time_zone or row.holder.time_zone)
-    return Upbringing(row.born_on, zone, tiers_of(row.space.spacepolicyrow))
+    held: SpacePolicyRow = row.space.spacepolicyrow
+    return Upbringing(row.born_on, zone, table_of(held.tiers), table_of(held.tiers_before), held.tiers_from)
 
 
 def make_child(name: str, email: str, time_zone: str, mark: str) -> UUID:
@@ -41,10 +47,11 @@ def give_address(act: Act, child: Child, email: str) -> bool:
     return rows.update(email=email) == 1
 
 
-def children(now: datetime) -> Iterator[tuple[UUID, Upbringing]]:
-    """Every vault whose holder may be a child, with what their tier follows from."""
+def children(now: datetime, space_id: UUID | None = None) -> Iterator[tuple[UUID, Upbringing]]:
+    """Every vault (in this space) whose holder may be a child, with what their tier follows from."""
     rows = VaultRow.objects.select_related("holder", "space__spacepolicyrow")
     rows = rows.filter(born_on__gt=(now - LONGEST).date()).order_by("vault_id")
+    rows = rows.filter(space_id=space_id) if space_id else rows
     for row in rows.iterator():
         found = growing_at(row)
         if found is not None:
@@ -92,14 +99,12 @@ def guardians(vault_id: UUID) -> tuple[tuple[UUID, Level], ...]:
     return tuple((user_id, Level(level)) for user_id, level in rows.order_by("made_at").values_list("user_id", "level"))
 
 
-def tell(act: Act, step: Step, told: Told, now: datetime) -> bool:
-    """Write down that a step is told of. False where it was before: another beat was first."""
-    _, made = StepToldRow.objects.get_or_create(
-        vault_id=act.vault_id, day=step.day, told=told.value, defaults={"told_at": now}
-    )
+def tell(act: Act, day: date, told: str, now: datetime) -> bool:
+    """Write down that what changes on this day is told of. False where it was before: another beat was first."""
+    _, made = StepToldRow.objects.get_or_create(vault_id=act.vault_id, day=day, told=told, defaults={"told_at": now})
     return made
 
 
-def was_told(vault_id: UUID, day: date, told: Told) -> bool:
+def was_told(vault_id: UUID, day: date, told: str) -> bool:
     """Is it written down? A look before the act, so that a beat with nothing to do locks nothing."""
-    return StepToldRow.objects.filter(vault_id=vault_id, day=day, told=told.value).exists()
+    return StepToldRow.objects.filter(vault_id=vault_id, day=day, told=told).exists()

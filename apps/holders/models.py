@@ -81,6 +81,8 @@ class SpacePolicyRow(models.Model):
     lapse_days = models.PositiveIntegerField(default=90)
     cool_down_hours = models.PositiveIntegerField(default=24)
     tiers = models.JSONField(default=list)  # [from years, what a guardian may do or null], youngest first
+    tiers_before = models.JSONField(default=list)  # what holds until `tiers_from`
+    tiers_from = models.DateTimeField(null=True)
     privacy_lead = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     version = models.PositiveIntegerField(default=1)
 
@@ -227,11 +229,11 @@ class InvitationRow(models.Model):
 
 
 class StepToldRow(models.Model):
-    """A birthday that guardians and child were told of, before it or on the day: once each."""
+    """A birthday, or a table of ages, that guardians and child were told of, before it or on the day: once each."""
 
     vault = models.ForeignKey(VaultRow, on_delete=models.PROTECT)
     day = models.DateField()
-    told = models.CharField(max_length=16)
+    told = models.CharField(max_length=32)
     told_at = models.DateTimeField()
 
     class Meta:

@@ -7,11 +7,11 @@ from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
 
-from apps.holders.growing import tiers_of
+from apps.holders.growing import columns_of, table_of
 from apps.holders.models import SettledRow, SpacePolicyRow, SpaceRow
 from apps.ledger.log import Act
-from apps.policy.ids import typed
-from apps.policy.people import Settled, SpacePolicy
+from apps.policy.ids import instant, typed
+from apps.policy.people import Settled, SpacePolicy, Tier
 from apps.policy.vocabulary import Category
 
 FORMAT = "muniment-policy/1"
@@ -55,9 +55,15 @@ def canonical(policy: SpacePolicy, space_id: UUID) -> str:
         "space": typed("spc", space_id),
         "review_categories": [each.value for each in Category if each in policy.review_categories],
         "privacy_lead": typed("usr", policy.privacy_lead) if policy.privacy_lead else None,
-        "tiers": [{"from_years": each.from_years, "guardian": each.guardian} for each in policy.tiers],
+        "tiers": _said(policy.tiers),
+        "tiers_before": _said(policy.tiers_before),
+        "tiers_from": instant(policy.tiers_from) if policy.tiers_from else None,
     }
     return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _said(tiers: tuple[Tier, ...]) -> list[dict[str, object]]:
+    return [{"from_years": each.from_years, "guardian": each.guardian} for each in tiers]
 
 
 def settled(space_id: UUID) -> tuple[Settled, ...]:
@@ -87,7 +93,9 @@ def _columns(policy: SpacePolicy) -> dict[str, object]:
         "notice": policy.notice,
         "lapse_days": policy.lapse_days,
         "cool_down_hours": policy.cool_down_hours,
-        "tiers": [[each.from_years, each.guardian and each.guardian.value] for each in policy.tiers],
+        "tiers": columns_of(policy.tiers),
+        "tiers_before": columns_of(policy.tiers_before),
+        "tiers_from": policy.tiers_from,
         "privacy_lead_id": policy.privacy_lead,
         "version": policy.version,
     }
@@ -105,9 +113,11 @@ def _policy(row: SpacePolicyRow | None) -> SpacePolicy | None:
         row.notice,
         row.lapse_days,
         row.cool_down_hours,
-        tiers_of(row),
+        table_of(row.tiers),
         row.privacy_lead_id,
         row.version,
+        table_of(row.tiers_before),
+        row.tiers_from,
     )
 
 

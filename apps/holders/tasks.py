@@ -10,7 +10,9 @@ from vault.clock import utc_now
 
 @shared_task(name="holders.tell_of_birthdays")
 def tell_of_birthdays() -> int:
-    """Tell guardians and children of what a birthday changes, thirty days before and on the day. Returns how many.
+    """Tell guardians and children of what a birthday changes, and of a table of ages that lets guardians do more.
+
+    Thirty days before, and on the day. Returns how many.
 
     Told once, however many beats there are: whoever writes it down first sends it. On hold it stays due.
     """
@@ -19,6 +21,8 @@ def tell_of_birthdays() -> int:
     now, told = utc_now(), 0
     for vault_id, step, when in services.due_steps(now):
         told += services.tell(vault_id, step, when, now)
+    for vault_id in services.due_tables(now):
+        told += services.tell_of_table(vault_id, now)
     return told
 
 

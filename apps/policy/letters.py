@@ -26,6 +26,7 @@ class Letter(StrEnum):
     ENDED = "ended"  # what an assistant was given has ended by itself
     DIGEST = "digest"  # what waits, once a day
     STEP = "step"  # a birthday changes who may act
+    TABLE = "table"  # a household's table of ages lets guardians do more
     LEAVE_ENDS = "leave-ends"  # leave to act for somebody is about to end
     LEAVE_ENDED = "leave-ended"
     EMERGENCY = "emergency"  # a file was opened in an emergency
@@ -101,6 +102,13 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "day": DAY,
         "years": COUNT,
         "after": _code(*Level, "none"),
+        "told": _code("before", "on"),
+    },
+    Letter.TABLE: {
+        "about": ABOUT,
+        "day": DAY,
+        "decides": COUNT,  # until which age a guardian decides, in years; 0: never
+        "looks": COUNT,
         "told": _code("before", "on"),
     },
     Letter.LEAVE_ENDS: {"about": ABOUT, "who": ABOUT, "until": TIME},

@@ -81,7 +81,8 @@ class Census:
 @dataclass(frozen=True, slots=True)
 class SpacePolicy:
     """What a space has settled for the vaults in it. `privacy_lead` is the member whom emergencies are reported to;
-    `version` moves with each change.
+    `version` moves with each change. `tiers_before` is the table that holds until `tiers_from`, where `tiers` lets a
+    guardian do more with a child who lives there.
     """
 
     review_categories: frozenset[Category]
@@ -95,6 +96,8 @@ class SpacePolicy:
     tiers: tuple["Tier", ...]
     privacy_lead: UUID | None = None
     version: int = 1
+    tiers_before: tuple["Tier", ...] = ()
+    tiers_from: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,15 @@ class Tier:
 
 
 @dataclass(frozen=True, slots=True)
+class Ages:
+    """A space's table of ages: the one that holds; and, where another is settled already, that and from when on."""
+
+    held: tuple[Tier, ...]
+    then: tuple[Tier, ...] = ()
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Membership:
     """A person's place in a space: in which roles, since when."""
 
@@ -131,11 +143,14 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A person's place in a space, and whom of it they may know: members, and (its admins) who is invited."""
+    """A person's place in a space, and whom of it they may know: members, and (its admins) who is invited; and what
+    guardians may do there at which age, which everybody there may know.
+    """
 
     mine: Membership
     members: tuple[Membership, ...]
     invitations: tuple["Invitation", ...]
+    ages: "Ages"
 
     @property
     def admin(self) -> bool:

@@ -6,34 +6,59 @@ undoes what the other did.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from apps.policy.grants import LONGEST, MOST_READS, SHORTEST
-from apps.policy.people import Membership, SpacePolicy, Tier
+from apps.policy.people import Ages, Membership, SpacePolicy, Tier
 from apps.policy.text import TextProblem, pieces
+from apps.policy.tiers import NOTICE, OLDEST_TIER, POWER, narrower, wider
 from apps.policy.types import Refused
-from apps.policy.vocabulary import Level, Refusal, Role
+from apps.policy.vocabulary import Refusal, Role
 
 MOST_NOTICE = 1_000
 LAPSE_DAYS = (7, 365)
 COOL_DOWN_HOURS = (1, 720)
-OLDEST_TIER = 21
-_POWER = {Level.DECIDE: 2, Level.VIEW: 1, None: 0}
 
 
-def settled(wish: SpacePolicy, now: SpacePolicy, members: Iterable[Membership]) -> SpacePolicy | Refused:
+def settled(
+    wish: SpacePolicy, now: SpacePolicy, members: Iterable[Membership], at: datetime, youngest: int | None = None
+) -> SpacePolicy | Refused:
     """The policy that holds once `wish` is settled, one version on; the same as `now` where nothing would change.
+    `youngest` is the age in years of the youngest child who lives in the space.
 
-    Refused as stale where another stands than the one that the wish was made from. Raises TextProblem by the name of
-    a policy's field.
+    A table of ages by which a guardian would do more with such a child than by the one that holds `at` this moment
+    holds in thirty days; until then a guardian may do what both allow. Refused as stale where another policy stands
+    than the one that the wish was made from. Raises TextProblem by the name of a policy's field.
     """
     if wish.version != now.version:
         return Refused(Refusal.STALE)
     known = tuple(members)
     checked = replace(wish, notice=check_notice(wish.notice))
+    checked = replace(checked, tiers_before=now.tiers_before, tiers_from=now.tiers_from)  # nobody's to write
     _check_numbers(checked)
     _check_tiers(checked.tiers)
     _check_clinic(checked, known)
+    if checked.tiers != now.tiers:
+        checked = _turned(checked, table_of(now, at), at, youngest)
     return now if checked == now else replace(checked, version=now.version + 1)
+
+
+def table_of(policy: SpacePolicy, at: datetime) -> tuple[Tier, ...]:
+    """The table of ages that holds in a space then."""
+    return ages(policy, at).held
+
+
+def ages(policy: SpacePolicy, at: datetime) -> Ages:
+    """What guardians may do in a space at which age, as it is then, and what is to come."""
+    if policy.tiers_from is None or at >= policy.tiers_from:
+        return Ages(policy.tiers)
+    return Ages(policy.tiers_before, policy.tiers, policy.tiers_from)
+
+
+def _turned(wish: SpacePolicy, held: tuple[Tier, ...], at: datetime, youngest: int | None) -> SpacePolicy:
+    if youngest is None or not wider(wish.tiers, held, youngest):
+        return replace(wish, tiers_before=(), tiers_from=None)
+    return replace(wish, tiers_before=narrower(wish.tiers, held), tiers_from=at + NOTICE)
 
 
 def check_notice(text: str) -> str:
@@ -65,7 +90,7 @@ def _check_tiers(tiers: Sequence[Tier]) -> None:
     if not tiers or tiers[0].from_years != 0:
         raise TextProblem("tiers", "The table begins at 0 years.")
     for before, tier in zip(tiers, tiers[1:], strict=False):  # noqa: RUF007  (nothing else is imported here)
-        if before.from_years >= tier.from_years or _POWER[before.guardian] <= _POWER[tier.guardian]:
+        if before.from_years >= tier.from_years or POWER[before.guardian] <= POWER[tier.guardian]:
             raise TextProblem("tiers", "With each later age a guardian may do less: decide, then look, then nothing.")
     if tiers[-1].guardian is not None or tiers[-1].from_years > OLDEST_TIER:
         raise TextProblem("tiers", f"A guardian may do nothing any more from {OLDEST_TIER} years on at the latest.")
@@ -86,18 +111,3 @@ def _check_clinic(wish: SpacePolicy, members: Sequence[Membership]) -> None:
 def leads(members: Iterable[Membership]) -> tuple[Membership, ...]:
     """Who may be a space's privacy lead: whoever does something there. To hold a vault alone is to be cared for."""
     return tuple(each for each in members if each.roles - {Role.HOLDER})
-
-
-def tiers_until(decides: int, looks: int) -> tuple[Tier, ...]:
-    """The table by which a guardian decides until one age and looks until another (in years; 0: never). Whoever may
-    decide may look: an age for looking that is not the later one adds nothing.
-    """
-    tiers = [Tier(0, Level.DECIDE)] if decides > 0 else []
-    if looks > decides:
-        tiers.append(Tier(decides, Level.VIEW))
-    return (*tiers, Tier(max(decides, looks), None))
-
-
-def until(tiers: Iterable[Tier], level: Level) -> int:
-    """Until which age a guardian may do at least this, by a table that only falls; 0: never."""
-    return next((each.from_years for each in tiers if _POWER[each.guardian] < _POWER[level]), OLDEST_TIER)

@@ -17,20 +17,34 @@ from apps.policy.vocabulary import Level, Refusal, Role
 
 NOTICE = timedelta(days=30)
 OLDEST = 120
+OLDEST_TIER = 21
 NOTHING = Tier(0, None)
+POWER = {Level.DECIDE: 2, Level.VIEW: 1, None: 0}
 
 
 @dataclass(frozen=True, slots=True)
 class Upbringing:
-    """What a child's tier follows from: the day of birth, the zone they live in, their space's table."""
+    """What a child's tier follows from: the day of birth, the zone they live in, their space's table; and, where that
+    table lets a guardian do more than the one before, from when on it holds (`since`), and what holds until then.
+    """
 
     born_on: date
     zone: tzinfo
     tiers: tuple[Tier, ...]
+    before: tuple[Tier, ...] = ()
+    since: datetime | None = None
 
     def day_of(self, at: datetime) -> date:
         """The day it is then where the child lives."""
         return at.astimezone(self.zone).date()
+
+    def table(self, at: datetime) -> tuple[Tier, ...]:
+        """The table that holds then."""
+        return self.before if self.since is not None and at < self.since else self.tiers
+
+    def age(self, at: datetime) -> int:
+        """How old the child is then, in full years."""
+        return age_on(self.born_on, self.day_of(at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +122,14 @@ def tier_of(tiers: Iterable[Tier], age: int) -> Tier:
 
 def band(growing: Upbringing, now: datetime) -> Band | None:
     """The tier that holds at this moment, by the ages between which it does; None once there is no tier to come."""
-    age = age_on(growing.born_on, growing.day_of(now))
-    later = [each.from_years for each in growing.tiers if each.from_years > age]
-    return Band(tier_of(growing.tiers, age).from_years, min(later)) if later else None
+    age, table = growing.age(now), growing.table(now)
+    later = [each.from_years for each in table if each.from_years > age]
+    return Band(tier_of(table, age).from_years, min(later)) if later and not grown_up(growing, now) else None
 
 
 def allowed(growing: Upbringing, now: datetime) -> Level | None:
     """What a guardian may do at this moment."""
-    return tier_of(growing.tiers, age_on(growing.born_on, growing.day_of(now))).guardian
+    return None if grown_up(growing, now) else tier_of(growing.table(now), growing.age(now)).guardian
 
 
 def seated(seat: Holder, growing: Upbringing | None, now: datetime) -> Holder | None:
@@ -133,22 +147,83 @@ def lower(given: Level, tier: Level | None) -> Level | None:
 
 
 def steps(growing: Upbringing) -> tuple[Step, ...]:
-    """The birthdays on which something changes, in their order."""
+    """The birthdays on which something changes, in their order: by each table those that come while it holds."""
+    if growing.since is None:
+        return _steps(growing.born_on, growing.tiers)
+    turn = growing.day_of(growing.since)
+    first = [each for each in _steps(growing.born_on, growing.before) if each.day <= turn]
+    if any(each.after is None for each in first):  # grown up by then, and no table takes that back
+        return tuple(first)
+    return (*first, *(each for each in _steps(growing.born_on, growing.tiers) if each.day > turn))
+
+
+def _steps(born_on: date, tiers: tuple[Tier, ...]) -> tuple[Step, ...]:
     found: list[Step] = []
-    before = tier_of(growing.tiers, 0).guardian
-    for tier in sorted(growing.tiers, key=lambda each: each.from_years):
+    before = tier_of(tiers, 0).guardian
+    for tier in sorted(tiers, key=lambda each: each.from_years):
         if tier.guardian is not before:
-            day = birthday(growing.born_on, tier.from_years)
-            found.append(Step(day, tier.from_years, before, tier.guardian))
+            found.append(Step(birthday(born_on, tier.from_years), tier.from_years, before, tier.guardian))
         before = tier.guardian
     return tuple(found)
 
 
 def grown_up(growing: Upbringing, now: datetime) -> bool:
-    """Has the age come from which on the table says that guardians may do nothing? A table that is silent ends nobody's
-    leave: it only rests."""
-    tier = tier_of(growing.tiers, age_on(growing.born_on, growing.day_of(now)))
-    return tier.guardian is None and tier in growing.tiers
+    """Has the age come from which on the table says that guardians may do nothing? Whoever was grown up by the table
+    that held before stays so. A table that is silent ends nobody's leave: it only rests.
+    """
+    if growing.since is not None and now >= growing.since and _over(growing.before, growing.age(growing.since)):
+        return True
+    return _over(growing.table(now), growing.age(now))
+
+
+def _over(tiers: tuple[Tier, ...], age: int) -> bool:
+    tier = tier_of(tiers, age)
+    return tier.guardian is None and tier in tiers
+
+
+# ---------------------------------------------------------------- a table that lets a guardian do more
+def until(tiers: Iterable[Tier], level: Level) -> int:
+    """Until which age a guardian may do at least this, by a table that only falls; 0: never."""
+    return next((each.from_years for each in tiers if POWER[each.guardian] < POWER[level]), OLDEST_TIER)
+
+
+def tiers_until(decides: int, looks: int) -> tuple[Tier, ...]:
+    """The table by which a guardian decides until one age and looks until another (in years; 0: never)."""
+    tiers = [Tier(0, Level.DECIDE)] if decides > 0 else []
+    if looks > decides:
+        tiers.append(Tier(decides, Level.VIEW))
+    return (*tiers, Tier(max(decides, looks), None))
+
+
+def wider(new: Iterable[Tier], old: Iterable[Tier], age: int) -> bool:
+    """Would a guardian of a child of this age ever do more by `new` than by `old`, now or later?"""
+    new, old = tuple(new), tuple(old)
+    return any(until(new, level) > max(until(old, level), age) for level in Level)
+
+
+def narrower(one: Iterable[Tier], other: Iterable[Tier]) -> tuple[Tier, ...]:
+    """The table by which a guardian may do what both tables allow."""
+    one, other = tuple(one), tuple(other)
+    decides, looks = (min(until(one, level), until(other, level)) for level in (Level.DECIDE, Level.VIEW))
+    return tiers_until(decides, looks)
+
+
+def widens(growing: Upbringing) -> bool:
+    """Does the table to come let a guardian do more with this child than the one before? Not with whom that one leaves
+    grown up on the day.
+    """
+    if growing.since is None or _over(growing.before, growing.age(growing.since)):
+        return False
+    return wider(growing.tiers, growing.before, growing.age(growing.since))
+
+
+def turns(growing: Upbringing, now: datetime) -> Told | None:
+    """What there is to tell of a table that widens, at this moment; for thirty days from when on it holds, as of
+    birthdays.
+    """
+    if growing.since is None or not widens(growing) or now >= growing.since + NOTICE:
+        return None
+    return Told.BEFORE if now < growing.since else Told.ON
 
 
 def changes(level: Level, step: Step) -> bool:

@@ -9,8 +9,8 @@ from django import forms
 
 from apps.policy.ids import typed, untyped
 from apps.policy.people import Membership, SpacePolicy
-from apps.policy.settling import tiers_until, until
 from apps.policy.text import TextProblem
+from apps.policy.tiers import tiers_until, until
 from apps.policy.vocabulary import Category, Level
 from apps.web.forms import CATEGORY_CHOICES, Form, Words
 
@@ -74,7 +74,7 @@ class PolicyForm(Form):
         label="A guardian decides until the child is, in years",
         min_value=0,
         max_value=21,
-        help_text="0: a guardian never decides. It counts at the guardian’s next request.",
+        help_text="0: a guardian never decides.",
     )
     looks_until = forms.IntegerField(
         label="A guardian may look until the child is, in years",

@@ -118,7 +118,7 @@ def test_the_space_s_ledger_says_who_did_what_about_whom_and_nothing_of_a_vault(
 def test_to_look_at_one_s_places_costs_the_same_for_many(casa: Clinic) -> None:
     def cost() -> int:
         with CaptureQueriesContext(connections["default"]) as spent:
-            assert holders.places(casa.admin.user_id)
+            assert holders.places(casa.admin.user_id, utc_now())
         return len(spent)
 
     before = cost()
@@ -126,8 +126,8 @@ def test_to_look_at_one_s_places_costs_the_same_for_many(casa: Clinic) -> None:
         more = holders.found_space("clinic", name, casa.admin.user_id)
         asked = holders.invite_to_space(casa.admin.user_id, more, "x@home.example", Role.REVIEWER, utc_now())
         assert not isinstance(asked, Refused)
-    assert cost() == before == 3
-    assert [len(each.invitations) for each in holders.places(casa.admin.user_id)] == [0, 0, 1, 1]
+    assert cost() == before == 4
+    assert [len(each.invitations) for each in holders.places(casa.admin.user_id, utc_now())] == [0, 0, 1, 1]
 
 
 def test_what_a_new_space_begins_with_was_settled_by_nobody(casa: Clinic) -> None:

@@ -8,12 +8,14 @@ import pytest
 
 from apps.policy.people import Membership, SpacePolicy, Tier
 from apps.policy.roles import TIERS, policy_for
-from apps.policy.settling import leads, settled, tiers_until, until
+from apps.policy.settling import leads, settled
 from apps.policy.text import TextProblem
+from apps.policy.tiers import tiers_until, until
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Category, Level, Refusal, Role
 
 SPACE = UUID(int=7)
+NOON = datetime(2026, 5, 9, 12, tzinfo=UTC)
 HOME, CLINIC = policy_for("household"), policy_for("clinic")
 
 
@@ -28,7 +30,7 @@ FAMILY = (member(1, Role.ADMIN, Role.HOLDER, kind="household"),)
 
 
 def of(now: SpacePolicy, members: tuple[Membership, ...] = STAFF, **change: object) -> SpacePolicy | Refused:
-    return settled(replace(now, **change), now, members)  # type: ignore[arg-type]
+    return settled(replace(now, **change), now, members, NOON)  # type: ignore[arg-type]
 
 
 def test_what_is_settled_is_one_version_on_and_what_changes_nothing_is_the_same() -> None:
@@ -39,7 +41,7 @@ def test_what_is_settled_is_one_version_on_and_what_changes_nothing_is_the_same(
 
 
 def test_another_version_than_it_was_made_from_is_stale_whatever_else_is_wrong() -> None:
-    assert settled(replace(CLINIC, version=2, lapse_days=0), CLINIC, STAFF) == Refused(Refusal.STALE)
+    assert settled(replace(CLINIC, version=2, lapse_days=0), CLINIC, STAFF, NOON) == Refused(Refusal.STALE)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from django.test import Client
 
 from apps.holders import services as holders
 from apps.policy.ids import typed
-from apps.policy.settling import tiers_until
+from apps.policy.tiers import tiers_until
 from apps.policy.vocabulary import Category, Role
 from tests.clinics import Clinic, casa  # noqa: F401  (fixture)
 from tests.drivers import Http

@@ -59,6 +59,21 @@ class MemberOut(Shape):
     joined_at = Instant()
 
 
+class TierOut(Shape):
+    """From this age on, what a guardian may do; null for nothing any more."""
+
+    from_years = Whole()
+    guardian = Word(Level, allow_null=True)
+
+
+class AgesOut(Shape):
+    """What guardians may do at which age; and, where another table is settled already, that and from when on."""
+
+    held = TierOut(many=True)
+    then = TierOut(many=True)
+    since = Instant(allow_null=True)
+
+
 class SpaceOut(Shape):
     """A space the person belongs to, with who else does."""
 
@@ -67,13 +82,7 @@ class SpaceOut(Shape):
     kind = Text(source="mine.kind")
     roles = serializers.ListField(child=Word(Role))
     members = MemberOut(many=True)
-
-
-class TierOut(Shape):
-    """From this age on, what a guardian may do; null for nothing any more."""
-
-    from_years = Whole()
-    guardian = Word(Level, allow_null=True)
+    ages = AgesOut()
 
 
 class Categories(serializers.ListField):
@@ -84,7 +93,9 @@ class Categories(serializers.ListField):
 
 
 class PolicyOut(Shape):
-    """What a space has settled. `version` moves with each change, and the ETag with it."""
+    """What a space has settled. `version` moves with each change, and the ETag with it. Where `tiers` lets guardians do
+    more, `tiers_before` is what holds until `tiers_from`.
+    """
 
     version = Whole()
     review_categories = Categories(child=Word(Category))
@@ -97,6 +108,8 @@ class PolicyOut(Shape):
     lapse_days = Whole()
     cool_down_hours = Whole()
     tiers = TierOut(many=True)
+    tiers_before = TierOut(many=True)
+    tiers_from = Instant(allow_null=True)
 
 
 class SpaceReceiptOut(Shape):

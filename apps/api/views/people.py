@@ -1,5 +1,6 @@
 """Seats, leave to act for the holder, and invitations. An invitation is accepted on its page alone."""
 
+from datetime import datetime
 from typing import Any
 
 from rest_framework.request import Request
@@ -93,7 +94,7 @@ class Invitations(Resource):
         query, holder = queried(request, PageQuery), holder_of(request)
         return page(
             request,
-            _open(holder),
+            _open(holder, self.now),
             lambda each: typed("inv", each.invitation_id),
             query,
             lambda chosen: InvitationOut.each(chosen),
@@ -111,10 +112,10 @@ class Invitations(Resource):
         return holders.invite_to_vault(holder, sent["email"], sent["role"], sent["level"], self.now, sent["days"])
 
 
-def _open(holder: Holder) -> list[Invitation]:
+def _open(holder: Holder, now: datetime) -> list[Invitation]:
     return [
         *holders.invitations(holder),
-        *(each for place in holders.places(holder.user_id) for each in place.invitations),
+        *(each for place in holders.places(holder.user_id, now) for each in place.invitations),
     ]
 
 

@@ -13,7 +13,7 @@ from apps.api.schema import IF_MATCH, operation
 from apps.api.views.base import Resource, agreed, etag, id_of, listed, page, queried, require_match, some, tagged, taken
 from apps.holders import services as holders
 from apps.policy.ids import typed
-from apps.policy.people import Place, SpacePolicy
+from apps.policy.people import Ages, Place, SpacePolicy
 
 
 class Spaces(Resource):
@@ -23,7 +23,7 @@ class Spaces(Resource):
 
     @operation("The spaces the person belongs to, with their members", gives=page_of(SpaceOut), query=PageQuery)
     def get(self, request: Request) -> Response:
-        query, found = queried(request, PageQuery), holders.places(holder_of(request).user_id)
+        query, found = queried(request, PageQuery), holders.places(holder_of(request).user_id, self.now)
         return page(
             request,
             found,
@@ -43,7 +43,7 @@ class SpaceLeave(Resource):
     )
     def post(self, request: Request, space: str) -> Response:
         left = agreed(holders.leave(holder_of(request).user_id, id_of("spc", space), self.now))
-        return tagged(SpaceOut.of(_space(Place(left, (), ()))), request)
+        return tagged(SpaceOut.of(_space(Place(left, (), (), Ages(())))), request)
 
 
 class SpaceMemberEnd(Resource):
@@ -118,4 +118,5 @@ def _policy(found: SpacePolicy) -> Response:
 
 
 def _space(place: Place) -> dict[str, Any]:
-    return {"mine": place.mine, "roles": sorted(place.mine.roles), "members": place.members}
+    roles = sorted(place.mine.roles)
+    return {"mine": place.mine, "roles": roles, "members": place.members, "ages": place.ages}

@@ -53,6 +53,7 @@ from apps.holders.services.telling import (
     remind_of_leave,
     write_end,
 )
+from apps.holders.services.turning import due_tables, tell_of_table
 
 __all__ = [
     "Barred",
@@ -69,6 +70,7 @@ __all__ = [
     "delegations",
     "delist",
     "due_steps",
+    "due_tables",
     "due_to_end",
     "end_delegation",
     "end_guardians",
@@ -110,6 +112,7 @@ __all__ = [
     "space_ledger",
     "space_policy",
     "tell",
+    "tell_of_table",
     "vault_of",
     "withdraw",
     "write_end",

@@ -20,6 +20,7 @@ from apps.mail import services as mail
 from apps.policy.ids import typed
 from apps.policy.letters import Given, Letter
 from apps.policy.people import Delegation
+from apps.policy.settling import table_of
 from apps.policy.text import TextProblem, check_line
 from apps.policy.tiers import NOTICE, Band, Step, Told, Upbringing, allowed, changes, check_born_on, due, grown_up
 from apps.policy.tiers import band as band_of
@@ -53,7 +54,8 @@ def bring_up(
     if time_zone not in available_timezones():
         raise TextProblem("time_zone", "Choose a zone from the list, such as Europe/Lisbon.")
     policy = settled.policy_of(space_id)
-    child = Upbringing(check_born_on(born_on, now.date()), ZoneInfo(time_zone), policy.tiers if policy else ())
+    tiers = table_of(policy, now) if policy else ()
+    child = Upbringing(check_born_on(born_on, now.date()), ZoneInfo(time_zone), tiers)
     if allowed(child, now) is None:
         raise TextProblem("born_on", "At this age nobody acts as a guardian here. Invite them instead.")
     _check_address(email)
@@ -102,7 +104,7 @@ def due_steps(now: datetime) -> Iterator[tuple[UUID, Step, Told]]:
     """The birthdays, of all vaults, that nobody was told of yet."""
     for vault_id, child in growing.children(now):
         for step, told in due(child, now):
-            if not growing.was_told(vault_id, step.day, told):
+            if not growing.was_told(vault_id, step.day, told.value):
                 yield vault_id, step, told
 
 
@@ -110,7 +112,8 @@ def tell(vault_id: UUID, step: Step, told: Told, now: datetime) -> bool:
     """Write down that a birthday is told of, and write to guardians and child. False where another beat was first."""
     with act(vault_id, CLOCK) as telling:
         child = growing.child(vault_id)
-        if child is None or (step, told) not in due(child.growing, now) or not growing.tell(telling, step, told, now):
+        stands = child is not None and (step, told) in due(child.growing, now)
+        if child is None or not stands or not growing.tell(telling, step.day, told.value, now):
             telling.cancel()
             return False
         kind = ReceiptKind.TIER_ANNOUNCED if told is Told.BEFORE else ReceiptKind.TIER_CHANGED

@@ -8,7 +8,7 @@ from apps.holders import settled, store
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
 from apps.policy.ids import typed
-from apps.policy.people import actor
+from apps.policy.people import SpacePolicy, actor
 from apps.policy.roles import Deed, needs, policy_for
 from apps.policy.text import TextProblem, check_line
 from apps.policy.types import Census, Holder
@@ -36,9 +36,14 @@ def open_vault(user_id: UUID, name: str, space: str) -> Holder:
     return found
 
 
-def own_space(within: Act, user_id: UUID, space_id: UUID, name: str) -> None:
-    """A household with this person in it, holder and admin."""
-    settled.found_space(within, space_id, "household", name, policy_for("household"))
+def own_space(within: Act, user_id: UUID, space_id: UUID, name: str, left: SpacePolicy | None = None) -> None:
+    """A household with this person in it, holder and admin. A child who left another space brings its table of ages
+    along: moving lets no guardian do more.
+    """
+    policy = policy_for("household")
+    if left is not None:
+        policy = replace(policy, tiers=left.tiers, tiers_before=left.tiers_before, tiers_from=left.tiers_from)
+    settled.found_space(within, space_id, "household", name, policy)
     for role in (Role.HOLDER, Role.ADMIN):
         store.join(within, space_id, user_id, role)
 

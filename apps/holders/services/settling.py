@@ -8,6 +8,7 @@ from uuid import UUID
 from apps.holders import settled as rows
 from apps.holders import store
 from apps.holders.services.spaces import managed, space_policy
+from apps.holders.services.turning import tell_in, write_ends, youngest
 from apps.ledger import services as ledger
 from apps.ledger.log import act
 from apps.policy.ids import typed, untyped
@@ -22,18 +23,27 @@ def settle(user_id: UUID, space_id: UUID, wish: SpacePolicy, now: datetime) -> S
     """Let this policy hold from now on: it is asked at the next decision, read of a tier, and request, not before.
 
     `wish` is whole, with the version it was made from; Refused as stale where another stands meanwhile, and as
-    not-found for whoever is no admin there. What would change nothing is no act. Raises TextProblem by the name of a
+    not-found for whoever is no admin there. What would change nothing is no act. A table of ages by which guardians may
+    do more holds in thirty days, and children and guardians are told at once. Raises TextProblem by the name of a
     policy's field.
     """
     if managed(user_id, space_id) is None:
         return Refused(Refusal.NOT_FOUND)
+    write_ends(space_id, now)
+    done = _settle(user_id, space_id, wish, now)
+    if not isinstance(done, Refused):
+        tell_in(space_id, now)
+    return done
+
+
+def _settle(user_id: UUID, space_id: UUID, wish: SpacePolicy, now: datetime) -> SpacePolicy | Refused:
     with act(space_id, actor(Role.ADMIN, user_id), begin=True) as settling:
         members = store.members(space_id)
         if not manages(each for each in members if each.user_id == user_id):  # again under the lock
             settling.cancel()
             return Refused(Refusal.NOT_FOUND)
         old = space_policy(space_id)
-        new = settled(wish, old, members)
+        new = settled(wish, old, members, now, youngest(space_id, now))
         if isinstance(new, Refused) or new == old:
             settling.cancel()
             return new

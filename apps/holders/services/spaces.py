@@ -16,6 +16,7 @@ from apps.ledger.log import act
 from apps.policy.ids import typed
 from apps.policy.people import Membership, Place, SpacePolicy, actor
 from apps.policy.roles import judge_leaving, known_to, manages, policy_for
+from apps.policy.settling import ages
 from apps.policy.text import check_line
 from apps.policy.types import Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal, Role
@@ -61,9 +62,9 @@ def members(user_id: UUID, space_id: UUID) -> tuple[Membership, ...]:
     return known_to(user_id, store.members(space_id))
 
 
-def places(user_id: UUID) -> tuple[Place, ...]:
-    """The person's places, each with its members and invitations as far as they may know. Three statements, however
-    many places.
+def places(user_id: UUID, now: datetime) -> tuple[Place, ...]:
+    """The person's places, each with its members and invitations as far as they may know, and its table of ages. Four
+    statements, however many places.
     """
     mine = store.memberships(user_id)
     everybody, invited = defaultdict(list), defaultdict(list)
@@ -72,7 +73,8 @@ def places(user_id: UUID) -> tuple[Place, ...]:
     for each in store.open_invitations(space_ids=[each.space_id for each in mine if manages([each])]):
         invited[each.space_id].append(each)
     return tuple(
-        Place(each, known_to(user_id, everybody[each.space_id]), tuple(invited[each.space_id])) for each in mine
+        Place(each, known_to(user_id, everybody[each.space_id]), tuple(invited[each.space_id]), ages(settled, now))
+        for each, settled in settled_in(mine)
     )
 
 
@@ -118,7 +120,8 @@ def _end_place(
         store.leave(ending, space_id, user_id, roles, now)
         if Role.HOLDER in roles and store.holds_in(user_id, space_id):
             own = new_id()
-            own_space(ending, user_id, own, f"{leaver.name}'s household")
+            kept = space_policy(space_id) if growing.themself(user_id) else None
+            own_space(ending, user_id, own, f"{leaver.name}'s household", kept)
             store.move_vaults(ending, user_id, space_id, own)
         store.end_sessions(ending, user_id)
         about = typed("usr", user_id) if admin_id else typed("spc", space_id)

@@ -5,6 +5,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 
 from apps.holders import services as holders
+from apps.policy.settling import ages
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
 from apps.web.doors import back, for_form, or_404, page, sit
@@ -26,5 +27,5 @@ def add(http_request: HttpRequest, holder: Holder, space_id: UUID) -> HttpRespon
             if not isinstance(opened, Refused):
                 sit(http_request, opened)
             return back(http_request, opened, "/file", "Opened. You act here under your own name.")
-    tiers = holders.space_policy(space_id).tiers
-    return page(http_request, "people/child.html", 400 if form.errors else 200, form=form, place=place, tiers=tiers)
+    table = ages(holders.space_policy(space_id), utc_now())
+    return page(http_request, "people/child.html", 400 if form.errors else 200, form=form, place=place, ages=table)

@@ -35,7 +35,7 @@ def people(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         acting=[(each, _level(holder, each), each.live(now)) for each in holders.delegations(holder)],
         invitations=holders.invitations(holder),
         raised=holders.raised(holder),
-        places=holders.places(holder.user_id),
+        places=holders.places(holder.user_id, now),
     )
 
 

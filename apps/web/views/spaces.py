@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.holders import services as holders
 from apps.policy.people import Membership, SpacePolicy
-from apps.policy.settling import leads
+from apps.policy.settling import ages, leads
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Refusal, Role
@@ -23,7 +23,9 @@ PAGE = 50
 @for_holder
 def space(http_request: HttpRequest, holder: Holder, space_id: UUID) -> HttpResponse:
     """Who has a place in it."""
-    found = (each for each in holders.places(holder.user_id) if each.admin and each.mine.space_id == space_id)
+    found = (
+        each for each in holders.places(holder.user_id, utc_now()) if each.admin and each.mine.space_id == space_id
+    )
     return page(http_request, "people/space.html", place=or_404(next(found, None)))
 
 
@@ -53,7 +55,15 @@ def settings(http_request: HttpRequest, holder: Holder, space_id: UUID) -> HttpR
         return _settings(http_request, place, settled, form, 400)
     if isinstance(done, Refused) and done.reason is Refusal.STALE:
         return _stale(http_request, place, form)
-    return back(http_request, done, http_request.path, "Settled. It holds from the next decision on.")
+    return back(http_request, done, http_request.path, _said(done))
+
+
+def _said(done: SpacePolicy | Refused) -> str:
+    waits = not isinstance(done, Refused) and ages(done, utc_now()).since is not None
+    later = (
+        " The ages by which a guardian may do more hold in thirty days; children and guardians are told now." * waits
+    )
+    return f"Settled. It holds from the next decision on.{later}"
 
 
 def _form(sent: QueryDict | None, place: Membership, settled: SpacePolicy) -> PolicyForm:
@@ -86,6 +96,7 @@ def _settings(
         place=place,
         form=form,
         settled=settled,
+        ages=ages(settled, utc_now()),
         moved=moved,
         reviewed=any(Role.REVIEWER in each.roles for each in members),
         stood=holders.policies(place.user_id, place.space_id),
