@@ -31,7 +31,7 @@ from tests.surfaces.test_every_route_and_tool_is_listed import scene_of
 from tests.threads import at_once
 from vault.clock import utc_now
 
-ID = re.compile(r"\b(mem|cli|req|gra|trn|prp|key|vlt|spc|del|inv|ent|edg|mrg|bat|hld)_[0-9a-f]{32}\b")
+ID = re.compile(r"\b(mem|cli|req|gra|trn|prp|key|vlt|spc|del|inv|ent|edg|mrg|bat|hld|usr)_[0-9a-f]{32}\b")
 PASSING = re.compile(
     r"""\d{4}-\d\d-\d\dT[\d:.]+Z|rcp_\d+|sha256:[0-9a-f]{64}|mnk_[\w-]+|seq['"]: ?\d+"""
     r"""|(?<="digest":")[0-9a-f]{64}(?=","receipts":)"""  # over a bundle's own time
