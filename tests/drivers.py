@@ -225,7 +225,10 @@ class ApiHolder:
         return got if isinstance(got, No) else {each["memory"]: each["value"] for each in got["values"]}
 
     def decide(self, request: str, parts: Mapping[str, Sequence[str]], reads: int | None = 1) -> str | No:
-        sent = [{"part": part, "memories": list(chosen), "reads": reads} for part, chosen in parts.items()]
+        sent = [
+            {"part": part, "allow": bool(chosen), "memories": list(chosen), "reads": reads}
+            for part, chosen in parts.items()
+        ]
         got = self.http.call("POST", f"access-requests/{request}/decision", {"parts": sent})
         return got if isinstance(got, No) else str(got["status"])
 

@@ -143,7 +143,9 @@ class InsideHolder:
 
     def decide(self, request: str, parts: Mapping[str, Sequence[str]], reads: int | None = 1) -> str | No:
         decisions = {
-            Category(part.removeprefix("special:")): access.Decision(frozenset(_ids("mem", chosen)), None, reads)
+            Category(part.removeprefix("special:")): (
+                access.Decision(frozenset(_ids("mem", chosen)), None, reads) if chosen else access.NO
+            )
             for part, chosen in parts.items()
         }
         decided = access.decide(self.holder, untyped("req", request) or NOTHING, decisions, utc_now())

@@ -46,7 +46,7 @@ class WebHolder:
 
     def decide(self, request: str, parts: Mapping[str, Sequence[str]], reads: int | None = 1) -> str | No:
         for part, chosen in parts.items():
-            fields = {"part": part.removeprefix("special:"), "do": "allow" if chosen else "no", "give": list(chosen)}
+            fields = {"part": part.removeprefix("special:"), "do": "allow" if chosen else "deny", "give": list(chosen)}
             fields |= {"until": "week", "reads": "" if reads is None else str(reads)}
             page = self.post(f"/requests/{request}/decide", **fields)
             if isinstance(page, No):

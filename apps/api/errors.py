@@ -20,13 +20,14 @@ from rest_framework.response import Response
 
 from apps.holders import services as holders
 from apps.ledger import services as ledger
-from apps.policy.text import TextProblem
+from apps.policy.text import TextProblem, visible
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal
 from vault.failures import DATABASE_FAILED, note
 
 log = logging.getLogger("muniment.api")
 
+MOST_NAMED = 64
 MEDIA_TYPE = "application/problem+json"
 ASK = {"action": "request_access", "method": "POST", "href": "/api/v1/access-requests"}
 LIST = {"action": "list_subjects", "method": "GET", "href": "/api/v1/subjects"}
@@ -159,6 +160,12 @@ REFUSALS: dict[Refusal, Kind] = {
     ),
     Refusal.PRIVACY_LEAD: Kind(
         409, "The privacy lead stays", "Emergencies are reported to them. Choose another privacy lead first.", "holder"
+    ),
+    Refusal.TOO_YOUNG: Kind(
+        403,
+        "At this age guardians decide",
+        "By the space's table of ages guardians decide for this child still. The space's admins can do it.",
+        "holder",
     ),
     Refusal.ECHO: Kind(
         409,
@@ -308,6 +315,18 @@ def no_receipt_no_read() -> Iterator[None]:
         raise Problem("receipt-unavailable") from None
 
 
+@contextmanager
+def pointed(parts: Mapping[str, str], *, whole: bool = False) -> Iterator[None]:
+    """A text problem of one part of what was sent points to where that part stood; with `whole`, to no field in it."""
+    try:
+        yield
+    except TextProblem as problem:
+        if problem.part not in parts:
+            raise
+        at = parts[problem.part] + ("" if whole else f"/{problem.field}")
+        raise Problem("validation", [(at, problem.detail)]) from None
+
+
 def handle(error: Exception, context: Mapping[str, Any]) -> Response:
     """Turn any exception of a view into a problem (the setting EXCEPTION_HANDLER)."""
     problem = _problem_of(error)
@@ -371,11 +390,16 @@ def _problem_of(error: Exception) -> Problem:
     return Problem("server-error")
 
 
+def step(name: str) -> str:
+    """A name that was sent as a step of a JSON pointer (RFC 6901), fit to be looked at; of a long one the beginning."""
+    return visible(name[:MOST_NAMED]).replace("~", "~0").replace("/", "~1")
+
+
 def _pointers(detail: Any, pointer: str) -> Iterator[tuple[str, str]]:
     """Flatten a serializer's errors into JSON pointers."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
-            yield from _pointers(inner, pointer if name == "non_field_errors" else f"{pointer}/{name}")
+            yield from _pointers(inner, pointer if name == "non_field_errors" else f"{pointer}/{step(str(name))}")
     elif isinstance(detail, list):
         for index, inner in enumerate(detail):
             yield from _pointers(inner, pointer if isinstance(inner, str) else f"{pointer}/{index}")

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
+from django.utils.dateparse import parse_datetime
 from rest_framework import serializers
 
 from apps.policy.ids import typed, untyped
@@ -38,9 +39,13 @@ class Whole(serializers.IntegerField):
 
 
 class Instant(serializers.DateTimeField):
-    """A time in RFC 3339, in UTC."""
+    """A time in RFC 3339, in UTC. One that does not say its offset is no moment, and is refused."""
 
-    default_error_messages = {"invalid": "Send a time such as 2026-11-29T14:02:11Z.", "overflow": "Not a time."}
+    default_error_messages = {
+        "invalid": "Send a time such as 2026-11-29T14:02:11Z.",
+        "overflow": "Not a time.",
+        "offset": "Say of which place it is: end it with Z for UTC, or with an offset such as +05:30.",
+    }
 
     def __init__(self, **options: Any) -> None:
         super().__init__(default_timezone=UTC, **options)
@@ -48,6 +53,12 @@ class Instant(serializers.DateTimeField):
     def to_internal_value(self, value: Any) -> Any:
         if not isinstance(value, str):
             self.fail("invalid")
+        try:
+            moment = parse_datetime(value)
+        except ValueError:
+            moment = None
+        if moment is not None and moment.tzinfo is None:
+            self.fail("offset")
         return super().to_internal_value(value)
 
 

@@ -68,9 +68,10 @@ class NoticeIn(serializers.Serializer[Any]):
 
 
 class PartDecisionIn(serializers.Serializer[Any]):
-    """A decision on one part. No memories: no."""
+    """A decision on one part: yes to some of what was asked for, or no."""
 
     part = Word(["ordinary", *(f"special:{category.value}" for category in SPECIAL)])
+    allow = serializers.BooleanField(default=True, help_text="false: no. A yes names memories, subjects, or both.")
     memories = ids("mem", default=list)
     subjects = serializers.ListField(
         child=Text(),
@@ -80,6 +81,14 @@ class PartDecisionIn(serializers.Serializer[Any]):
     )
     until = Instant(default=None, allow_null=True, help_text="When the grant ends; a day from now if not given.")
     reads = Whole(default=1, allow_null=True, min_value=1, max_value=100_000, help_text="null: any number.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        named = bool(attrs["memories"] or attrs["subjects"])
+        if attrs["allow"] and not named:
+            raise serializers.ValidationError({"memories": "Choose at least one. To say no, send allow: false."})
+        if named and not attrs["allow"]:
+            raise serializers.ValidationError({"allow": "A no is to the whole part. Send it without memories."})
+        return attrs
 
 
 class DecisionIn(NoticeIn):

@@ -17,12 +17,15 @@ _SUBJECT = re.compile(r"\A[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*){0,7}\Z")
 
 
 class TextProblem(Exception):
-    """A text that cannot be kept. `field` names it, `detail` says what to do; neither quotes the text."""
+    """A text that cannot be kept. `field` names it, `detail` says what to do; neither quotes the text. Where several
+    parts were sent, `part` names the one that it is about.
+    """
 
-    def __init__(self, field: str, detail: str) -> None:
+    def __init__(self, field: str, detail: str, part: str = "") -> None:
         super().__init__(f"{field}: {detail}")
         self.field = field
         self.detail = detail
+        self.part = part
 
 
 def _refuse_unstorable(field: str, text: str) -> None:

@@ -17,7 +17,7 @@ from tests.cast import PURPOSE, Assistant, Vault, give
 from tests.threads import at_once
 from vault.clock import utc_now
 
-NO = access.Decision()
+NO = access.NO
 
 
 def test_it_waits_with_the_holder_in_its_parts(alice: Vault, cook: Assistant) -> None:

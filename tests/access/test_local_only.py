@@ -6,6 +6,7 @@ import pytest
 
 from apps.access import services as access
 from apps.memories import services as memories
+from apps.policy.text import TextProblem
 from apps.policy.types import AccessRequest, Asked, Client, Refused
 from apps.policy.vocabulary import Category, ItemState, Refusal
 from apps.turns import services as turns
@@ -76,9 +77,9 @@ def test_a_whole_category_does_not_bring_it(alice: Vault, clinic: Assistant) -> 
     (choices,) = access.choices(alice.holder, wish)
     assert choices.memories == (), "it is not there to choose"
     chosen = access.Decision(frozenset({alice.ids["pills"]}))
-    decided = access.decide(alice.holder, wish.request_id, {Category.HEALTH: chosen}, utc_now())
-    assert isinstance(decided, AccessRequest)
-    assert access.granted(clinic.caller, decided) == (), "nor given if it is sent all the same"
+    with pytest.raises(TextProblem):
+        access.decide(alice.holder, wish.request_id, {Category.HEALTH: chosen}, utc_now())
+    assert access.granted(clinic.caller, wish) == (), "nor given if it is sent all the same"
     assert [each.reason for each in read_ids(clinic, [alice.ids["pills"]]).withheld] == [Refusal.NOT_FOUND]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.access import services as access
-from apps.access.services import Decision
+from apps.access.services import NO, Decision
 from apps.holders import services as holders
 from apps.ledger import services as ledger
 from apps.policy.review import Check
@@ -110,7 +110,7 @@ def test_declined_is_to_the_assistant_a_no_like_the_person_s(casa: Clinic, leo: 
     done = access.decline(casa.desk(casa.rita), waiting(casa).review_id, utc_now(), "Not for this purpose")
     assert not isinstance(done, Refused)
     wish = other.ask(categories=(Category.HEALTH,))
-    access.decide(leo.holder, wish.request_id, {Category.HEALTH: Decision()}, utc_now())
+    access.decide(leo.holder, wish.request_id, {Category.HEALTH: NO}, utc_now())
     answers = []
     for each in (bot, other):
         refused = access.ask(each.caller, [Asked(category=Category.HEALTH)], purpose=wish.purpose, now=utc_now())
@@ -181,7 +181,7 @@ def test_nor_what_they_decided_for_the_person_or_might_have(casa: Clinic, leo: V
 
 def test_a_person_s_no_never_comes_to_the_desk(casa: Clinic, leo: Vault, bot: Assistant) -> None:
     wish = bot.ask(categories=(Category.HEALTH,))
-    access.decide(leo.holder, wish.request_id, {Category.HEALTH: Decision()}, utc_now())
+    access.decide(leo.holder, wish.request_id, {Category.HEALTH: NO}, utc_now())
     assert access.queue(casa.desk(casa.rita)) == ()
     assert as_asked(bot, wish.request_id).status is PartStatus.DENIED
 
@@ -191,20 +191,20 @@ def test_the_person_may_still_say_no_while_a_reviewer_looks(casa: Clinic, leo: V
     review, yes = waiting(casa).review_id, Decision(frozenset({leo.ids["sleep"]}))
     again = access.decide(leo.holder, wish.request_id, {Category.HEALTH: yes}, utc_now())
     assert again == Refused(Refusal.ALREADY_DECIDED), "a second yes is none"
-    no = access.decide(leo.holder, wish.request_id, {Category.HEALTH: Decision()}, utc_now())
+    no = access.decide(leo.holder, wish.request_id, {Category.HEALTH: NO}, utc_now())
     assert isinstance(no, AccessRequest)
     assert no.status is PartStatus.DENIED
     assert access.queue(casa.desk(casa.rita)) == ()
     assert access.approve(casa.desk(casa.rita), review, utc_now()) == Refused(Refusal.ALREADY_DECIDED)
     assert [each.reason for each in leo.receipts(kind="request.decided")] == ["in_review", "denied"]
-    once_more = access.decide(leo.holder, wish.request_id, {Category.HEALTH: Decision()}, utc_now())
+    once_more = access.decide(leo.holder, wish.request_id, {Category.HEALTH: NO}, utc_now())
     assert once_more == Refused(Refusal.ALREADY_DECIDED)
 
 
 def test_of_a_no_and_an_approval_at_once_exactly_one_is(casa: Clinic, leo: Vault, bot: Assistant) -> None:
     wish = allow(bot, "pills")
     review, desk = waiting(casa).review_id, casa.desk(casa.rita)
-    no = {Category.HEALTH: Decision()}
+    no = {Category.HEALTH: NO}
     done: list[Any] = at_once(
         [
             lambda: access.approve(desk, review, utc_now()),

@@ -164,8 +164,13 @@ class Deeds(RuleBasedStateMachine):
             assert isinstance(wish, Refused) and wish.reason is Refusal.COOL_DOWN
             return multiple()
         assert isinstance(wish, AccessRequest)
-        decision = access.Decision(frozenset(wanted), utc_now() + timedelta(hours=1), reads)
-        decided = access.decide(self.world.vault.holder, wish.request_id, {category: decision}, utc_now())
+        until, holder = utc_now() + timedelta(hours=1), self.world.vault.holder
+        decision = access.Decision(frozenset(wanted), until, reads)
+        decided = access.decide(holder, wish.request_id, {category: decision}, utc_now())
+        if isinstance(decided, Refused):
+            assert (decided.reason, set(wanted) > chosen) == (Refusal.NOT_FOUND, True), "ticked, and not asked for"
+            decision = access.Decision(frozenset(chosen), until, reads)
+            decided = access.decide(holder, wish.request_id, {category: decision}, utc_now())
         assert isinstance(decided, AccessRequest)
         (made,) = access.granted(by.caller, decided)
         assert made.memory_ids == chosen, "nothing beside what was asked for, whatever was ticked"
@@ -187,7 +192,7 @@ class Deeds(RuleBasedStateMachine):
         if isinstance(wish, Refused):
             assert (by.client.client_id, category) in world.cooling
             return
-        assert access.decide(world.vault.holder, wish.request_id, {category: access.Decision()}, utc_now())
+        assert access.decide(world.vault.holder, wish.request_id, {category: access.NO}, utc_now())
         world.cooling.add((by.client.client_id, category))
 
     @rule(grant_id=grants)
@@ -258,13 +263,14 @@ class Deeds(RuleBasedStateMachine):
         offered = [item.memory_id for item in asked.items]
         assert not [each for each in offered if world.kept[each].away]
         chosen = frozenset(each for place, each in enumerate(offered) if keep >> (place % 8) & 1)
+        of = {kind: {each.memory_id for each in asked.items if each.category is kind} for kind in Category}
         if asked.status is TurnStatus.OFFERED:
             categories = {item.category for item in asked.items if item.category.special} if special else set()
             decided = turns.decide(
                 world.vault.holder,
                 asked.turn_id,
-                ordinary=chosen,
-                special=dict.fromkeys(categories, chosen),
+                ordinary=chosen & of[Category.ORDINARY],
+                special={each: chosen & of[each] for each in categories},
                 now=utc_now(),
             )
             assert not isinstance(decided, Refused)

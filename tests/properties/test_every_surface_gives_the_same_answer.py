@@ -74,7 +74,7 @@ def a_denial_and_its_cool_down(alice: Vault, cook: Assistant, client: ClientDriv
     wish = client.ask([alice.mem("kitchen")])
     assert wish
     (filed,) = access.waiting(alice.holder, utc_now())
-    access.decide(alice.holder, filed.request_id, {filed.parts[0].part.category: access.Decision()}, utc_now())
+    access.decide(alice.holder, filed.request_id, {filed.parts[0].part.category: access.NO}, utc_now())
     return [client.check(wish.request), client.read([alice.mem("kitchen")]), client.ask([alice.mem("kitchen")])]
 
 

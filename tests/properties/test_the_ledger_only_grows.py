@@ -67,7 +67,7 @@ def test_every_deed_adds_lines_and_leaves_the_earlier_ones_as_they_were(alice: V
 def test_a_no_that_changes_nothing_adds_nothing(alice: Vault, cook: Assistant) -> None:
     before = alice.receipts()
     assert memories.put_back(alice.holder, alice.ids["kitchen"], utc_now())
-    assert not access.decide(alice.holder, uuid4(), {Category.ORDINARY: access.Decision()}, utc_now())
+    assert not access.decide(alice.holder, uuid4(), {Category.ORDINARY: access.NO}, utc_now())
     assert alice.receipts() == before
 
 

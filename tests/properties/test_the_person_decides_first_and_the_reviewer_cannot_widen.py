@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.access import services as access
-from apps.access.services import Decision
+from apps.access.services import NO
 from apps.policy.ids import typed
 from apps.policy.types import AccessRequest, Grant, Refused
 from apps.policy.vocabulary import Category, PartStatus, Refusal
@@ -112,9 +112,7 @@ def test_a_person_s_no_is_overruled_by_nobody(casa: Clinic, leo: Vault, bot: Ass
     (row,) = access.queue(casa.desk(casa.rita))
     desk, review = casa.desk(casa.rita), row.row.review_id
     assert not isinstance(access.send_back(desk, review, "Why so long?", utc_now()), Refused)
-    assert isinstance(
-        access.decide(leo.holder, asked.request_id, {Category.HEALTH: Decision()}, utc_now()), AccessRequest
-    )
+    assert isinstance(access.decide(leo.holder, asked.request_id, {Category.HEALTH: NO}, utc_now()), AccessRequest)
     assert access.queue(desk) == ()
     for again in (access.approve, access.decline):
         assert again(desk, review, utc_now()) == Refused(Refusal.ALREADY_DECIDED)

@@ -314,7 +314,7 @@ def test_its_ids_answer_like_ids_that_never_were(open_home: Callable[[], Home]) 
         lambda it: memories.proposal(at.seat, it["proposal"]),
         lambda it: memories.reject(at.seat, it["proposal"], now),
         lambda it: access.request(at.seat, it["request"]),
-        lambda it: access.decide(at.seat, it["request"], {Category.ORDINARY: access.Decision()}, now),
+        lambda it: access.decide(at.seat, it["request"], {Category.ORDINARY: access.NO}, now),
         lambda it: access.grant(at.seat, it["grant"]),
         lambda it: access.narrow(at.seat, it["grant"], Narrower(reads=1), now),
         lambda it: access.revoke_grant(at.seat, it["grant"], now),

@@ -132,7 +132,7 @@ def test_the_second_decision_is_409_on_rest_and_said_on_the_page(home: Household
     body = {"parts": [{"part": "ordinary", "memories": [home.kitchen]}]}
     path = f"access-requests/{wish.request}/decision"
     assert Http(holder=home.holder).send("POST", path, body).status_code == 200
-    for again in (body, {"parts": [{"part": "ordinary", "memories": []}]}):
+    for again in (body, {"parts": [{"part": "ordinary", "allow": False}]}):
         answer = Http(holder=home.holder).send("POST", path, again)
         assert (answer.status_code, answer.json()["code"]) == (409, "already-decided")
     page = text_of(

@@ -103,14 +103,14 @@ def test_pages_say_it_in_one_sentence_and_are_still_there(
     before = count(admin)
     deeds = {
         "/chat": {"question": "What is for dinner?"},
-        f"/chat/{seen.offered}/decide": {"part": "ordinary", "do": "no"},
+        f"/chat/{seen.offered}/decide": {"part": "ordinary", "do": "none"},
         f"/chat/{seen.answered}/without": {"memory": home.kitchen},
         "/file/add": {"label": "Tea", "value": "Green", "category": "ordinary"},
         "/file/show": {"memory": home.kitchen},
         f"/file/{home.kitchen}/put-away": {},
         "/inbox/show": {"proposal": seen.proposal},
         f"/inbox/{seen.proposal}/reject": {},
-        f"/requests/{seen.wish}/decide": {"part": "ordinary", "do": "no"},
+        f"/requests/{seen.wish}/decide": {"part": "ordinary", "do": "deny"},
         "/grants/register": {"name": "Another"},
     }
     for path, fields in deeds.items():

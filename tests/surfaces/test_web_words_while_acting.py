@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 
 from apps.access import services as access
-from apps.access.services import Decision
+from apps.access.services import NO, Decision
 from apps.policy.ids import typed, untyped
 from apps.policy.types import Holder
 from apps.policy.vocabulary import Category, Level, Role
@@ -69,7 +69,7 @@ def decided(scene: Scene) -> None:
     kitchen = untyped("mem", scene.home.kitchen)
     assert kitchen is not None
     yes = Decision(frozenset({kitchen}), now + timedelta(days=7), 5)
-    access.decide(scene.holder, wish, {Category.ORDINARY: yes, Category.HEALTH: Decision()}, now)
+    access.decide(scene.holder, wish, {Category.ORDINARY: yes, Category.HEALTH: NO}, now)
 
 
 @pytest.mark.parametrize("role", [Role.GUARDIAN, Role.DELEGATE])

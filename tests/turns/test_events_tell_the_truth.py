@@ -87,8 +87,7 @@ def test_a_decision_made_on_the_request_s_own_page_is_told_with_the_answer(alice
     assert wish
     kitchen = access.Decision(frozenset({alice.ids["kitchen"]}))
     decisions = {
-        each.part.category: kitchen if each.part.category is Category.ORDINARY else access.Decision()
-        for each in wish.parts
+        each.part.category: kitchen if each.part.category is Category.ORDINARY else access.NO for each in wish.parts
     }
     access.decide(alice.holder, asked.request_id, decisions, utc_now())
     assert told(alice, asked, "decided") == []

@@ -15,6 +15,7 @@ from apps.access.services.asking import (
     subjects,
 )
 from apps.access.services.checking import CheckedForClient, check_texts
+from apps.access.services.choosing import NO, Decision
 from apps.access.services.clients import (
     authenticate,
     built_in,
@@ -30,7 +31,6 @@ from apps.access.services.clients import (
 )
 from apps.access.services.consent import consent_record
 from apps.access.services.deciding import (
-    Decision,
     PartChoices,
     choices,
     chosen,
@@ -81,6 +81,7 @@ from apps.policy.grants import Narrower, state_of
 __all__ = [
     "CARD_NOTICE",
     "MOST_WAITING",
+    "NO",
     "NOT_SHOWN",
     "REQUEST_NOTICE",
     "Below",

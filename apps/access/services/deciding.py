@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from apps.access import reviews, store
+from apps.access.services.choosing import Decision, about, candidates, taken, undecided
 from apps.access.services.giving import Yes, deny, fields_of, give, granted_as, hold
 from apps.access.services.sight import sight
 from apps.access.services.stopping import refuse_giving_again
@@ -14,29 +15,13 @@ from apps.holders import services as holders
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.consent import NOT_SHOWN, Shown
-from apps.policy.grants import chosen_of
 from apps.policy.people import SpacePolicy
 from apps.policy.review import check_within, longest, needs_review
 from apps.policy.roles import Deed, needs
-from apps.policy.rules import goes_there
-from apps.policy.text import TextProblem
 from apps.policy.types import AccessPart, AccessRequest, Client, Holder, Memory, Refused
-from apps.policy.vocabulary import Category, PartStatus, ReceiptKind, Refusal, State
+from apps.policy.vocabulary import Category, PartStatus, ReceiptKind, Refusal
 
 ONCE_WITHIN = timedelta(days=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The holder's decision on one part: which memories (none: no), until when, for how many reads.
-
-    `subjects` chooses the asked memories that stand under a subject at this moment.
-    """
-
-    memory_ids: frozenset[UUID] = frozenset()
-    until: datetime | None = None
-    reads: int | None = 1
-    subjects: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +83,7 @@ def choices(holder: Holder, found: AccessRequest) -> tuple[PartChoices, ...]:
             written = reviews.returned(holder.vault_id, found.request_id)
             local = _local(found, store.client(holder.vault_id, found.client_id))
     return tuple(
-        PartChoices(each, _candidates(each, mine, local), written.get(each.part.category, "")) for each in found.parts
+        PartChoices(each, candidates(each, mine, local), written.get(each.part.category, "")) for each in found.parts
     )
 
 
@@ -119,17 +104,6 @@ def _local(found: AccessRequest, client: Client | None) -> bool:
     return found.turn_id is not None or (client is not None and client.local)
 
 
-def _candidates(part: AccessPart, mine: Sequence[Memory], local: bool) -> tuple[Memory, ...]:
-    return tuple(
-        each
-        for each in mine
-        if each.state is State.APPROVED
-        and goes_there(each, local=local)
-        and each.category is part.part.category
-        and (part.part.whole_category or each.memory_id in part.part.memory_ids)
-    )
-
-
 @needs(Deed.DECIDE)
 def decide(
     holder: Holder,
@@ -139,14 +113,14 @@ def decide(
     also: Callable[[Act, Mapping[Category, frozenset[UUID]]], None] = lambda within, chosen: None,
     shown: Shown = NOT_SHOWN,
 ) -> AccessRequest | Refused:
-    """Decide parts of a request, each by itself. An empty choice is a no, and starts the cool-down.
+    """Decide parts of a request, each by itself. A no is said as one, and starts the cool-down.
 
-    A part that was decided before is refused as already-decided and nothing is changed; memories outside the part
-    are not granted, whatever is sent. `also` is what else belongs to the act, given what was chosen of each part.
+    A part that was decided before is refused as already-decided, and a memory that a part does not ask for as
+    not-found; nothing is changed then. `also` is what else belongs to the act, given what was chosen of each part.
     `shown` is what stood above the button: the receipt of each grant is bound to that notice.
     Where the space has a category reviewed, a yes to it waits for a reviewer and makes no grant yet; until then the
     person may still say no. What the holder stopped themself, whoever acts for them is refused to give again.
-    Raises TextProblem for terms that no grant has here, and for a subject under which nothing was asked for.
+    Raises TextProblem, with its part, for terms that no grant has here and for a yes that comes to nothing.
     """
     with act(holder.vault_id, holder.actor) as deciding:
         seen = sight(holder)
@@ -164,25 +138,25 @@ def decide(
         client = store.client(holder.vault_id, found.client_id)
         paused = client is not None and client.paused  # what it is given then is as inert as what it has
         settled = holders.policy(holder.vault_id)
-        offered = {category: _candidates(by_category[category], mine, _local(found, client)) for category in decisions}
-        taken = {category: _chosen(decision, offered[category]) for category, decision in decisions.items()}
-        refused = refuse_giving_again(holder, found.client_id, frozenset().union(*taken.values()))
-        if refused is not None:
+        local = _local(found, client)
+        chosen = _taken(holder, found, decisions, by_category, mine, local)
+        if isinstance(chosen, Refused):
             deciding.cancel()
-            return refused
+            return chosen
         for category, decision in decisions.items():
             part = by_category[category]
             yes = Yes(
-                taken[category],
+                chosen[category],
                 decision.until or now + min(ONCE_WITHIN, longest(settled)),
                 decision.reads,
-                part.part.whole_category or len(taken[category]) == len(offered[category]),
+                part.part.whole_category or len(chosen[category]) == len(candidates(part, mine, local)),
                 recipient,
                 paused,
                 shown,
             )
-            _decide_part(deciding, found, part, yes, settled, now)
-        also(deciding, taken)
+            with about(category):
+                _decide_part(deciding, found, part, yes, settled, now)
+        also(deciding, chosen)
         changed = seen.request(store.request(holder.vault_id, request_id))
     assert changed is not None
     return changed
@@ -196,21 +170,28 @@ def _refuse_decision(
 ) -> Refused | None:
     if not decisions or any(category not in by_category for category in decisions):
         return Refused(Refusal.NOT_FOUND)
-    fits = all(_undecided(by_category[category].status, decision) for category, decision in decisions.items())
+    fits = all(undecided(by_category[category].status, decision) for category, decision in decisions.items())
     return None if fits and found.expires_at > now else Refused(Refusal.ALREADY_DECIDED)
 
 
-def _undecided(status: PartStatus, decision: Decision) -> bool:
-    """Is the part still the person's to decide so? While a reviewer looks at their yes, they may still say no."""
-    says_no = not decision.memory_ids and not decision.subjects
-    return status is PartStatus.PENDING or (status is PartStatus.IN_REVIEW and says_no)
-
-
-def _chosen(decision: Decision, offered: Sequence[Memory]) -> frozenset[UUID]:
-    chosen = chosen_of(offered, decision.memory_ids, decision.subjects)
-    if decision.subjects and not chosen:
-        raise TextProblem("subjects", "Nothing that was asked for is under it. Choose another subject, or memories.")
-    return chosen
+def _taken(
+    holder: Holder,
+    found: AccessRequest,
+    decisions: Mapping[Category, Decision],
+    parts: Mapping[Category, AccessPart],
+    mine: Sequence[Memory],
+    local: bool,
+) -> dict[Category, frozenset[UUID]] | Refused:
+    """What each part comes to, where this person may give it."""
+    chosen = {}
+    for category, decision in decisions.items():
+        with about(category):
+            each = taken(decision, parts[category], mine, local)
+        if isinstance(each, Refused):
+            return each
+        chosen[category] = each
+    refused = refuse_giving_again(holder, found.client_id, frozenset().union(*chosen.values()))
+    return chosen if refused is None else refused
 
 
 def _decide_part(

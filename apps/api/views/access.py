@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from apps.access import services as access
 from apps.api import waiting
 from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of, party_of
-from apps.api.errors import KINDS, Problem, no_receipt_no_read
+from apps.api.errors import KINDS, Problem, no_receipt_no_read, pointed
 from apps.api.inputs import AskIn, DecisionIn, NoQuery, PageQuery, ReadIn
 from apps.api.outputs import HANDLING, PendingOut, ReadOut, RequestOut, page_of
 from apps.api.schema import IDEMPOTENCY_KEY, PREFER_WAIT, operation
@@ -124,12 +124,14 @@ class AccessRequestDecision(Resource):
         holder, sent = holder_of(request), taken(request, DecisionIn)
         decisions = {
             Category(each["part"].removeprefix("special:")): access.Decision(
-                frozenset(each["memories"]), each["until"], each["reads"], frozenset(each["subjects"])
+                frozenset(each["memories"]), each["until"], each["reads"], frozenset(each["subjects"]), each["allow"]
             )
             for each in sent["parts"]
         }
         request_id, shown = id_of("req", access_request), shown_by(holder, sent)
-        decided = agreed(access.decide(holder, request_id, decisions, self.now, shown=shown))
+        at = {category.value: f"/parts/{index}" for index, category in enumerate(decisions)}
+        with pointed(at):
+            decided = agreed(access.decide(holder, request_id, decisions, self.now, shown=shown))
         return tagged(pending_words(holder, decided), request)
 
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
+from rest_framework.serializers import DictField, Field, ListField, Serializer
 from rest_framework.views import APIView
 
 from apps.api.authentication import ClientKey, Declared, HolderSession, Who
@@ -29,6 +29,7 @@ from vault.clock import utc_now
 
 _REQUEST_ID = re.compile(r"\A[A-Za-z0-9._:-]{1,128}\Z")
 _IDEMPOTENCY_KEY = re.compile(r"\A[\x21-\x7e]{1,255}\Z")
+MOST_ERRORS = 20  # that are named at once
 _Item = TypeVar("_Item")
 
 
@@ -89,13 +90,27 @@ class Resource(APIView):
 
 # ---------------------------------------------------------------- what comes in
 def taken(request: Request, serializer: type[Serializer[Any]], *, also: Sequence[str] = ()) -> dict[str, Any]:
-    """The body's fields, checked. An unknown field is refused: it may be a wish that would go unmet."""
+    """The body's fields, checked. An unknown field, at any depth, is refused: it may be a wish that would go unmet."""
     reader = _reader(serializer)
-    unknown = set(request.data) - set(reader.fields) - set(also)
-    if unknown:
-        known = ", ".join(reader.fields)
-        raise Problem("validation", [("", f"The body has a field that is not known here. Known are: {known}.")])
+    sent: dict[str, Any] = dict(request.data)
+    errors = list(unknown(reader, {name: inner for name, inner in sent.items() if name not in also}))
+    if errors:
+        raise Problem("validation", errors[:MOST_ERRORS])
     return dict(reader.run_validation(request.data))
+
+
+def unknown(reader: Field[Any, Any, Any, Any], sent: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
+    """The objects in what was sent that hold a field this shape knows nothing of: each by its JSON pointer (RFC 6901),
+    with the fields that are known there. The unknown name is not quoted: it may be anything.
+    """
+    if isinstance(reader, Serializer) and isinstance(sent, dict):
+        if not sent.keys() <= reader.fields.keys():
+            yield pointer, f"It has a field that is not known here. Known are: {', '.join(reader.fields)}."
+        for name in sent.keys() & reader.fields.keys():
+            yield from unknown(reader.fields[name], sent[name], f"{pointer}/{name}")
+    elif isinstance(reader, ListField | DictField) and isinstance(sent, list | dict):
+        for step, inner in enumerate(sent) if isinstance(sent, list) else sent.items():
+            yield from unknown(reader.child, inner, f"{pointer}/{step}")
 
 
 def queried(request: Request, serializer: type[Serializer[Any]]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from apps.access import services as access
 from apps.api import waiting
 from apps.api.authentication import HOLDER, holder_of
+from apps.api.errors import pointed
 from apps.api.inputs import ConversationQuery, NoQuery, TurnDecisionIn, TurnIn, WithoutIn
 from apps.api.outputs import TurnOut
 from apps.api.schema import operation
@@ -19,7 +20,7 @@ from apps.api.views.base import Resource, agreed, id_of, queried, some, tagged, 
 from apps.ledger import services as ledger
 from apps.policy.ids import typed
 from apps.policy.types import Holder, Turn
-from apps.policy.vocabulary import TurnStatus
+from apps.policy.vocabulary import Category, TurnStatus
 from apps.turns import services as turns
 from vault.clock import utc_now
 from vault.streaming import pulled, streamed
@@ -94,9 +95,10 @@ class TurnDecision(Resource):
         holder, sent = holder_of(request), taken(request, TurnDecisionIn)
         ordinary = frozenset(sent["ordinary"]) if "ordinary" in sent else None
         special = {category: frozenset(chosen) for category, chosen in sent.get("special", {}).items()}
-        decided = turns.decide(
-            holder, id_of("trn", turn), ordinary=ordinary, special=special, now=self.now, shown=shown_by(holder, sent)
-        )
+        turn_id, shown = id_of("trn", turn), shown_by(holder, sent)
+        at = {each.value: f"/special/{each.value}" if each.special else f"/{each.value}" for each in Category}
+        with pointed(at, whole=True):
+            decided = turns.decide(holder, turn_id, ordinary=ordinary, special=special, now=self.now, shown=shown)
         return answered(request, holder, agreed(decided))
 
 

@@ -1,6 +1,7 @@
 """Answering: hand over what was chosen, build the prompt from that alone, stream, and leave the turn receipt."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -12,6 +13,7 @@ from apps.policy.consent import NOT_SHOWN, Shown
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
 from apps.policy.rules import labels_for_scope
+from apps.policy.text import TextProblem
 from apps.policy.types import AccessRequest, Holder, Refused, Turn, TurnItem
 from apps.policy.vocabulary import Category, Claim, ItemState, Purpose, ReceiptKind, Refusal, TurnStatus
 from apps.turns import provider, standin, store
@@ -98,7 +100,8 @@ def without(holder: Holder, turn_id: UUID, memory_id: UUID, now: datetime, shown
         wish = access.request(holder, again.request_id)
         assert wish is not None
         decisions = {each.part.category: access.Decision(frozenset(each.part.memory_ids)) for each in wish.parts}
-        access.decide(holder, again.request_id, decisions, now, also=told(again.turn_id, now), shown=shown)
+        with suppress(TextProblem):  # something was put away this moment: the card asks, of what is left
+            access.decide(holder, again.request_id, decisions, now, also=told(again.turn_id, now), shown=shown)
     return turn(holder, again.turn_id) or Refused(Refusal.NOT_FOUND)
 
 

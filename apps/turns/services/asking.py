@@ -199,7 +199,8 @@ def decide(
     """The press on a card: what was chosen makes one-read grants bound to this turn.
 
     Deciding on the ordinary memories (an empty set: answer without any) ends the asking: special categories that
-    were not decided then count as denied.
+    were not decided then count as denied. Refused as not-found where one is chosen that was not offered. Raises
+    TextProblem, with its part, where nothing of what was chosen can be handed over any more.
     """
     found = turn(holder, turn_id)
     if found is None:
@@ -209,16 +210,20 @@ def decide(
     wish = access.request(holder, found.request_id)
     assert wish is not None
     chosen = dict(special or {})
-    decisions = {category: access.Decision(ids) for category, ids in chosen.items()}
+    decisions = {category: _said(ids) for category, ids in chosen.items()}
     if ordinary is not None:
         for part in wish.parts:
             category = part.part.category
             if part.status is PartStatus.PENDING and category not in decisions:
-                decisions[category] = access.Decision(frozenset() if category.special else ordinary)
+                decisions[category] = _said(frozenset() if category.special else ordinary)
     decided = access.decide(holder, found.request_id, decisions, now, also=told(turn_id, now), shown=shown)
     if isinstance(decided, Refused):
         return decided
     return turn(holder, turn_id) or Refused(Refusal.NOT_FOUND)
+
+
+def _said(ids: frozenset[UUID]) -> access.Decision:
+    return access.Decision(ids) if ids else access.NO
 
 
 def told(turn_id: UUID, now: datetime) -> Callable[[Act, Mapping[Category, frozenset[UUID]]], None]:

@@ -1,6 +1,7 @@
 """The chat: a question, the ask card, the answer with its stamps, and the answer again without one memory."""
 
 from collections.abc import Iterator
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -15,7 +16,7 @@ from apps.ledger import services as ledger
 from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused, Turn
-from apps.policy.vocabulary import Category, TurnStatus
+from apps.policy.vocabulary import Category, Refusal, TurnStatus
 from apps.turns import services as turns
 from apps.web import sse
 from apps.web.conversation import conversation
@@ -64,17 +65,34 @@ def file(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpRespon
 @for_holder
 def decide(http_request: HttpRequest, holder: Holder, turn_id: UUID) -> HttpResponse:
     """The press on a card. Without script an ordinary decision is answered before the page comes back."""
-    chosen = frozenset(_ids(http_request)) if http_request.POST.get("do") == "give" else frozenset()
-    name, now, below = http_request.POST.get("part", ""), utc_now(), shown(http_request, holder)
-    if name == Category.ORDINARY:
-        decided = turns.decide(holder, turn_id, ordinary=chosen, now=now, shown=below)
-    elif name in set(Category):
-        decided = turns.decide(holder, turn_id, special={Category(name): chosen}, now=now, shown=below)
-    else:
-        or_404(None)
+    asked, below = or_404(turns.turn(holder, turn_id)), shown(http_request, holder)
+    try:
+        decided = turns.decide(holder, turn_id, now=utc_now(), shown=below, **_pressed(http_request))
+    except TextProblem as problem:
+        return _unfit(http_request, holder, asked, problem.detail)
     if isinstance(decided, Turn) and decided.status is TurnStatus.DECIDED and not _scripted(http_request):
         _exhaust(holder, turn_id)
     return back(http_request, decided, _address(turn_id))
+
+
+def _pressed(http_request: HttpRequest) -> dict[str, Any]:
+    """What was decided of which part, as the service takes it. Raises TextProblem for a yes to nothing."""
+    sent, chosen = http_request.POST, frozenset(_ids(http_request))
+    category = or_404(Category(sent["part"]) if sent.get("part") in set(Category) else None)
+    if sent.get("do") not in ("give", "none", "leave"):
+        raise TextProblem("do", "Press one of the buttons: nothing was decided yet.")
+    if sent["do"] == "give" and not chosen:
+        raise TextProblem("give", "Choose at least one, or answer without.")
+    said = chosen if sent["do"] == "give" else frozenset()
+    return {"special": {category: said}} if category.special else {"ordinary": said}
+
+
+def _unfit(http_request: HttpRequest, holder: Holder, asked: Turn, problem: str) -> HttpResponse:
+    """The card as it was sent, with what is wrong with it; nothing was decided."""
+    if asked.status is not TurnStatus.OFFERED:
+        return back(http_request, Refused(Refusal.ALREADY_DECIDED), _address(asked.turn_id))
+    told = {"problem": problem, "sent_part": http_request.POST.get("part"), "given": _ids(http_request)}
+    return page(http_request, "turn.html", 400, lines=newest(holder, TAPE_LINES), **told, **conversation(holder, asked))
 
 
 @require_POST

@@ -8,13 +8,13 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.access import services as access
-from apps.access.services import Decision
+from apps.access.services import NO, Decision
 from apps.holders import services as holders
 from apps.policy.ids import typed, untyped
 from apps.policy.review import longest
 from apps.policy.text import TextProblem
-from apps.policy.types import AccessRequest, Holder
-from apps.policy.vocabulary import Category, PartStatus, ReceiptKind
+from apps.policy.types import AccessRequest, Holder, Refused
+from apps.policy.vocabulary import Category, PartStatus, ReceiptKind, Refusal
 from apps.turns import services as turns
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import how_many
@@ -62,7 +62,7 @@ def _page(http_request: HttpRequest, holder: Holder, found: AccessRequest, probl
 @require_POST
 @for_holder
 def decide(http_request: HttpRequest, holder: Holder, request_id: UUID) -> HttpResponse:
-    """Decide one part. Allowing needs something chosen; the other button is a no."""
+    """Decide one part. Allowing needs something chosen; the other button is the only no."""
     found = or_404(access.request(holder, request_id))
     name, now = http_request.POST.get("part", ""), utc_now()
     category = or_404(Category(name) if name in set(Category) else None)
@@ -71,14 +71,18 @@ def decide(http_request: HttpRequest, holder: Holder, request_id: UUID) -> HttpR
         decided = access.decide(holder, request_id, decision, now, shown=shown(http_request, holder))
     except TextProblem as problem:
         return _page(http_request, holder, found, problem.detail)
+    if isinstance(decided, Refused) and decided.reason is Refusal.NOT_FOUND:  # of it; the request itself is there
+        return _page(http_request, holder, found, "Something of what you chose is not here any more. Choose again.")
     return back(http_request, decided, f"/requests/{typed('req', request_id)}")
 
 
 def _decision(http_request: HttpRequest, found: AccessRequest, now: datetime) -> Decision:
     """What was pressed. Raises TextProblem for what can't be read: it is never taken for anything wider."""
     sent = http_request.POST
+    if sent.get("do") == "deny":
+        return NO
     if sent.get("do") != "allow":
-        return Decision()
+        raise TextProblem("do", "Press one of the two buttons: nothing was decided yet.")
     ids = frozenset(each for text in sent.getlist("give") if (each := untyped("mem", text)))
     subjects = frozenset(sent.getlist("under"))
     chosen, reads = sent.get("until", "once"), how_many(sent.get("reads", ""), "reads")

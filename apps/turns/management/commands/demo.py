@@ -130,7 +130,7 @@ class Walk:
         if isinstance(wish, Refused):
             raise DemoFailed(wish.reason)
         self.say(f"\n{client.name} asks for health, for {wish.purpose.value}.\n> Don't allow")
-        decided = access.decide(self.holder, wish.request_id, {Category.HEALTH: access.Decision()}, self.now)
+        decided = access.decide(self.holder, wish.request_id, {Category.HEALTH: access.NO}, self.now)
         self.check(not isinstance(decided, Refused) and decided.status is PartStatus.DENIED, "the request is denied")
         health = next(each for each in self.labels.values() if each.category is Category.HEALTH)
         result = access.read(
