@@ -155,18 +155,11 @@ REFUSALS: dict[Refusal, Kind] = {
     Refusal.INVITED_OTHER: Kind(
         403, "For somebody else", "This invitation is for another address. Sign in with that one.", "holder"
     ),
-    Refusal.LAST_ADMIN: Kind(
-        409, "The last admin stays", "A space needs an admin. Invite another one first.", "holder"
-    ),
+    Refusal.LAST_ADMIN: Kind(409, "The last admin stays", "A space needs an admin. Invite another first.", "holder"),
     Refusal.PRIVACY_LEAD: Kind(
         409, "The privacy lead stays", "Emergencies are reported to them. Choose another privacy lead first.", "holder"
     ),
-    Refusal.TOO_YOUNG: Kind(
-        403,
-        "At this age guardians decide",
-        "By the space's table of ages guardians decide for this child still. The space's admins can do it.",
-        "holder",
-    ),
+    Refusal.TOO_YOUNG: Kind(403, "At this age guardians decide", "The space's admins can do it.", "holder"),
     Refusal.ECHO: Kind(
         409,
         "It was corrected",

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from smtplib import SMTPException
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from apps.holders import services
+from apps.policy.letters import inert
 from apps.policy.people import Invitation
 
 log = logging.getLogger("muniment.mail")
@@ -60,7 +62,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 def send_invitation(invitation: Invitation, token: str) -> None:
     """Mail the link to whom it is for: text and HTML, no word of what the vault holds."""
-    context = {"invitation": invitation, "token": token}
+    context = {"invitation": replace(invitation, invited_by=inert(invitation.invited_by)), "token": token}
     AccountAdapter().send_mail("account/email/invitation", invitation.email, context)
 
 

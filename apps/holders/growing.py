@@ -10,7 +10,7 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from apps.holders.models import DelegationRow, SpacePolicyRow, StepToldRow, User, VaultRow
 from apps.ledger.log import Act
 from apps.policy.people import Tier
-from apps.policy.tiers import Child, Upbringing
+from apps.policy.tiers import Child, Upbringing, allowed
 from apps.policy.vocabulary import Level, Role
 
 LONGEST = timedelta(days=366 * 26)  # longer than any childhood; a table with later tiers is told of by its pages alone
@@ -62,6 +62,13 @@ def child(vault_id: UUID) -> Child | None:
     """Whom a vault is about, where that says when they were born."""
     row = VaultRow.objects.select_related("holder", "space__spacepolicyrow").filter(vault_id=vault_id).first()
     return _child(row) if row else None
+
+
+def raises(vault_id: UUID, now: datetime, level: Level | None = None) -> bool:
+    """Is the vault a child's by their day of birth, at whose age a guardian may do something (or this much) still?"""
+    found = child(vault_id)
+    may = allowed(found.growing, now) if found else None
+    return may is not None and level in (None, may)
 
 
 def _child(row: VaultRow) -> Child | None:

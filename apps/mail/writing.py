@@ -19,8 +19,7 @@ from django.utils.dateformat import format as written
 
 from apps.mail.store import Envelope
 from apps.policy.ids import untyped
-from apps.policy.letters import Given, Letter, unpack
-from apps.policy.text import visible
+from apps.policy.letters import Given, Letter, inert, unpack
 
 WIDTH = 72
 # Which page a letter leads to. Who sits at several vaults has the one to choose first, and so goes who is led to none
@@ -82,7 +81,7 @@ def _told(fact: Given, zone: ZoneInfo) -> Given:
         return f"{written(fact.astimezone(zone), 'D j M Y, H:i')} ({zone.key})"
     if isinstance(fact, date):
         return written(fact, "j F Y")
-    return visible(fact).replace("://", ": //").replace("www.", "www .") if isinstance(fact, str) else fact
+    return inert(fact) if isinstance(fact, str) else fact
 
 
 def _folded(paragraph: str) -> str:

@@ -54,6 +54,7 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
     Refusal.INVITED_OTHER: ("The invitation is for somebody else.", "holder", NOTHING),
     Refusal.LAST_ADMIN: ("A space keeps its last admin.", "holder", NOTHING),
     Refusal.PRIVACY_LEAD: ("A space keeps its privacy lead until another one is chosen.", "holder", NOTHING),
+    Refusal.TOO_YOUNG: ("At this age guardians decide.", "holder", NOTHING),
     Refusal.ECHO: ("This restates what was corrected.", "holder", NOTHING),
     Refusal.SUBJECT_TAKEN: ("Another memory stands under this subject.", "holder", NOTHING),
     Refusal.LINEAGE_REQUIRED: ("Say in derived_from what it was made from, if anything.", "client", NOTHING),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import Enum, StrEnum, auto
 
+from apps.policy.text import visible
 from apps.policy.vocabulary import EmergencyReason, Level
 
 Given = str | int | bool | date | datetime | None
@@ -29,6 +30,7 @@ class Letter(StrEnum):
     TABLE = "table"  # a household's table of ages lets guardians do more
     LEAVE_ENDS = "leave-ends"  # leave to act for somebody is about to end
     LEAVE_ENDED = "leave-ended"
+    LEAVE_STOPPED = "leave-stopped"  # by a press of the holder's, or of whoever looks after the space
     EMERGENCY = "emergency"  # a file was opened in an emergency
 
 
@@ -113,6 +115,7 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
     },
     Letter.LEAVE_ENDS: {"about": ABOUT, "who": ABOUT, "until": TIME},
     Letter.LEAVE_ENDED: {"about": ABOUT, "who": ABOUT, "until": TIME},
+    Letter.LEAVE_STOPPED: {"about": Fact(Kind.NAME), "own": FLAG, "at": TIME},
     Letter.EMERGENCY: {
         "about": ABOUT,
         "space": NAME,
@@ -126,6 +129,7 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
 
 MOST_NAME = 120
 _ID = re.compile(r"\A[a-z]{3}_[0-9a-f]{32}\Z")
+_LINKED = re.compile(r"[.\u3002\uff0e\uff61](?=\w)")  # a dot, also as IDNA writes it, that something follows on
 
 
 def pack(letter: Letter, facts: Mapping[str, Given]) -> dict[str, Packed]:
@@ -178,6 +182,18 @@ def _unpacked(fact: Fact, packed: Packed) -> Given:
     if isinstance(packed, str) and fact.kind is Kind.DAY:
         return date.fromisoformat(packed)
     return packed
+
+
+MOST_SAID = 60  # characters of a name in a mail
+
+
+def inert(name: str) -> str:
+    """A name as it may stand in a mail: short, hidden characters shown, nothing in it that a mail program makes a link
+    of. People call themselves what they like, and anybody may have a mail sent that bears their name.
+    """
+    said = visible(name).replace("://", ": //")
+    said = _LINKED.sub("[.]", said[: MOST_SAID - 1] + "…" if len(said) > MOST_SAID else said)
+    return said.replace("@", " at ")
 
 
 # ---------------------------------------------------------------- to whom, and how often

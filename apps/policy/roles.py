@@ -143,12 +143,14 @@ def judge_leaving(
     role: Role | None = None,
     *,
     raised: bool = False,
+    decided_for: bool = False,
 ) -> frozenset[Role] | Refused:
     """The roles that somebody gives up in a space, or is relieved of: one of theirs, or all.
 
     Refused for a place that is not there; for the last admin, without whom nobody could invite or end anybody; for the
-    privacy lead, whose work another one has to take first; and for a child who does not sign in yet (`raised`): their
-    vault would go where nobody can look after it.
+    privacy lead, whose work another one has to take first; for a child who does not sign in yet (`raised`): their
+    vault would go where nobody can look after it; and for one who goes themself at an age at which guardians decide
+    (`decided_for`).
     """
     given = leaver.roles if leaver and role is None else frozenset({role})
     if leaver is None or not given <= leaver.roles:
@@ -157,8 +159,8 @@ def judge_leaving(
         return Refused(Refusal.LAST_ADMIN)
     if policy.privacy_lead == leaver.user_id and not leaver.roles - given - {Role.HOLDER}:
         return Refused(Refusal.PRIVACY_LEAD)
-    if Role.HOLDER in given and raised:
-        return Refused(Refusal.NOT_YOURS)
+    if Role.HOLDER in given and (raised or decided_for):
+        return Refused(Refusal.NOT_YOURS if raised else Refusal.TOO_YOUNG)
     return frozenset(each for each in leaver.roles if each in given)
 
 
@@ -190,8 +192,12 @@ def delegated_until(role: Role, lasts_days: int | None, now: datetime) -> dateti
     return now + timedelta(days=min(max(lasts_days or MOST_DELEGATED_DAYS, 1), MOST_DELEGATED_DAYS))
 
 
-def judge_ending(found: Delegation | None, by: Holder, now: datetime) -> Refused | None:
-    """May it be ended? By the holder, and by whoever acts on it; while it holds."""
+def judge_ending(found: Delegation | None, by: Holder, now: datetime, *, decided_for: bool = False) -> Refused | None:
+    """May it be ended? By the holder, and by whoever acts on it; while it holds. Not a guardian's leave by a child for
+    whom guardians decide at their age (`decided_for`).
+    """
     if found is None or not found.live(now):
         return Refused(Refusal.NOT_FOUND)
+    if decided_for and by.role is Role.HOLDER and found.role is Role.GUARDIAN:
+        return Refused(Refusal.TOO_YOUNG)
     return None if by.role is Role.HOLDER or by.user_id == found.user_id else Refused(Refusal.NOT_YOURS)

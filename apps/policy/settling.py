@@ -103,11 +103,14 @@ def _check_clinic(wish: SpacePolicy, members: Sequence[Membership]) -> None:
         if getattr(wish, field) and not clinic:
             raise TextProblem(field, "Only a clinic settles this.")
     if wish.privacy_lead and wish.privacy_lead not in {each.user_id for each in leads(members)}:
-        raise TextProblem("privacy_lead", "Choose somebody who has a place here beside a vault of their own.")
+        said = "Choose somebody who has a place here beside a vault of their own, and opens no file in an emergency."
+        raise TextProblem("privacy_lead", said)
     if wish.break_glass and not wish.privacy_lead:
         raise TextProblem("privacy_lead", "Choose who is told of each emergency and looks at it afterwards.")
 
 
 def leads(members: Iterable[Membership]) -> tuple[Membership, ...]:
-    """Who may be a space's privacy lead: whoever does something there. To hold a vault alone is to be cared for."""
-    return tuple(each for each in members if each.roles - {Role.HOLDER})
+    """Who may be a space's privacy lead: whoever does something there. To hold a vault alone is to be cared for; and
+    nobody looks at what they did in an emergency themself.
+    """
+    return tuple(each for each in members if each.roles - {Role.HOLDER} and Role.EMERGENCY not in each.roles)

@@ -120,6 +120,7 @@ class Refusal(StrEnum):
     INVITED_OTHER = "invited-other"
     LAST_ADMIN = "last-admin"
     PRIVACY_LEAD = "privacy-lead"
+    TOO_YOUNG = "too-young"
     ECHO = "echo"
     SUBJECT_TAKEN = "subject-taken"
     LINEAGE_REQUIRED = "lineage-required"

@@ -14,9 +14,9 @@ from apps.policy.tiers import tiers_until, until
 from apps.policy.vocabulary import Category, Level
 from apps.web.forms import CATEGORY_CHOICES, Form, Words
 
-NAMES = {"most_ttl_seconds": "most_days", "tiers": "looks_until"}  # a policy's field: where this form asks for it
+NAMES = {"most_ttl_seconds": "lasts", "tiers": "looks_until"}  # a policy's field: where this form asks for it
 CLINIC_ONLY = ("review_categories", "break_glass", "privacy_lead")
-DAY = 86_400
+UNITS = {"days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 
 
 class PolicyForm(Form):
@@ -42,13 +42,14 @@ class PolicyForm(Form):
         required=False,
         help_text="Is told of each emergency, and looks at what others did in it. Needed while emergencies are on.",
     )
-    most_days = forms.IntegerField(
-        label="A grant lasts at most, in days",
+    lasts = forms.IntegerField(
+        label="A grant lasts at most",
         required=False,
         min_value=1,
-        max_value=366,
-        help_text="Empty: as long as the person says, up to a year.",
+        max_value=366 * 86_400,
+        help_text="Empty: as long as the person says, up to 366 days.",
     )
+    lasts_unit = forms.ChoiceField(label="Counted in", choices=[(each, each) for each in UNITS])
     most_reads = forms.IntegerField(
         label="A grant is for at most so many reads",
         required=False,
@@ -98,6 +99,13 @@ class PolicyForm(Form):
         chosen = [(typed("usr", each.user_id), each.name) for each in leads]
         self.fields["privacy_lead"].choices = [("", "Nobody"), *chosen]  # type: ignore[attr-defined]
 
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        decides, looks = given.get("decides_until"), given.get("looks_until")
+        if decides is not None and looks is not None and looks < decides:
+            self.add_error("looks_until", f"Who may decide may look: write {decides} or more.")
+        return given
+
     def blame(self, problem: TextProblem) -> None:
         super().blame(TextProblem(NAMES.get(problem.field, problem.field), problem.detail))
 
@@ -107,7 +115,7 @@ class PolicyForm(Form):
         return replace(
             settled,
             version=given["version"],
-            most_ttl_seconds=_seconds(given["most_days"], settled.most_ttl_seconds),
+            most_ttl_seconds=given["lasts"] and given["lasts"] * UNITS[given["lasts_unit"]],
             tiers=tiers_until(given["decides_until"], given["looks_until"]),
             **{name: given[name] for name in ("most_reads", "lapse_days", "cool_down_hours", "preselect", "notice")},
             **self._of_a_clinic(),
@@ -133,7 +141,7 @@ def as_typed(settled: SpacePolicy) -> dict[str, Any]:
         "review_categories": [each.value for each in Category if each in settled.review_categories],
         "break_glass": settled.break_glass,
         "privacy_lead": typed("usr", lead) if lead else "",
-        "most_days": _days(settled.most_ttl_seconds),
+        **_lasts(settled.most_ttl_seconds),
         "most_reads": settled.most_reads,
         "lapse_days": settled.lapse_days,
         "cool_down_hours": settled.cool_down_hours,
@@ -161,10 +169,7 @@ def _said(field: forms.Field, value: Any) -> str:
     return str(called.get(value, value)) if value not in (None, "") else "empty"
 
 
-def _days(seconds: int | None) -> int | None:
-    return None if seconds is None else max(1, seconds // DAY)
-
-
-def _seconds(days: int | None, settled: int | None) -> int | None:
-    """A length that is no whole number of days was settled over REST: shown as days, and untouched it stays."""
-    return settled if days == _days(settled) else days and days * DAY
+def _lasts(seconds: int | None) -> dict[str, Any]:
+    """A length of time as it is typed: in the largest unit of which it is a whole number."""
+    unit = next((each for each, length in UNITS.items() if seconds and seconds % length == 0), "days")
+    return {"lasts": seconds and seconds // UNITS[unit], "lasts_unit": unit}

@@ -106,6 +106,7 @@ urlpatterns = [
     path("people/spaces/<spc:space_id>/settings", spaces.settings, name="space-settings"),
     path("people/spaces/<spc:space_id>/ledger", spaces.ledger, name="space-ledger"),
     path("people/spaces/<spc:space_id>/members/<usr:user_id>/end", spaces.end, name="member-end"),
+    path("people/spaces/<spc:space_id>/guardians/<del:delegation_id>/end", spaces.end_guarding, name="guarding-end"),
     path("people/spaces/<spc:space_id>/invite", people.invite_to_space, name="space-invite"),
     path("people/spaces/<spc:space_id>/child", children.add, name="child"),
     path("people/spaces/<spc:space_id>/leave", people.leave, name="space-leave"),

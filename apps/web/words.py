@@ -75,6 +75,10 @@ REFUSALS: dict[Refusal, No] = {
     Refusal.INVITED_OTHER: No("somebody else's", "This invitation is for another address. Sign in with that one."),
     Refusal.LAST_ADMIN: No("the last admin", "A space needs an admin. Invite another one first."),
     Refusal.PRIVACY_LEAD: No("the privacy lead", "Emergencies are reported to them. Choose another one first."),
+    Refusal.TOO_YOUNG: No(
+        "at this age guardians decide",
+        "At your age guardians decide here. Whoever looks after the household can do this, or the guardian themself.",
+    ),
     Refusal.ECHO: No("what was corrected", "This brings back what was corrected. Say that you mean it."),
     Refusal.SUBJECT_TAKEN: No(
         "a subject that is taken", "Another memory stands under this subject. Correct that one, or choose another."

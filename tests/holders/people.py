@@ -7,7 +7,9 @@ from typing import Any
 from uuid import UUID
 
 from apps.holders import services as holders
+from apps.holders.models import VaultRow
 from apps.policy.people import Delegation, Invitation, SpacePolicy
+from apps.policy.tiers import birthday
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level, Role
 from vault.clock import utc_now
@@ -25,6 +27,8 @@ def address_of(person: Holder) -> str:
 
 def invited(by: Holder, person: Holder, role: Role, level: Level = Level.DECIDE, **more: int) -> tuple[Invitation, str]:
     """An invitation to act for `by`, and its token."""
+    if role is Role.GUARDIAN:
+        young(by)
     made = holders.invite_to_vault(by, address_of(person), role, level, utc_now(), **more)
     assert not isinstance(made, Refused), made
     return made
@@ -35,6 +39,8 @@ def acting(
 ) -> Holder:
     """The person at `by`'s vault: invited, accepted (at `at`), and seated."""
     now = at or utc_now()
+    if role is Role.GUARDIAN:
+        young(by)
     made = holders.invite_to_vault(by, address_of(person), role, level, now)
     assert not isinstance(made, Refused), made
     done = holders.accept(person.user_id, made[1], now)
@@ -42,6 +48,12 @@ def acting(
     seat = holders.seat(person.user_id, by.vault_id)
     assert seat is not None
     return seat
+
+
+def young(holder: Holder) -> None:
+    """Who has no day of birth was born nine years ago: only a child has guardians."""
+    today = utc_now().date()
+    VaultRow.objects.filter(vault_id=holder.vault_id, born_on=None).update(born_on=birthday(today, -9))
 
 
 def leave_of(by: Holder, person: Holder) -> Delegation:

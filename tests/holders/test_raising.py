@@ -170,6 +170,7 @@ def test_somebody_s_address_is_not_given(seat: Holder) -> None:
 def test_the_child_ends_either_guardian_once_they_sign_in(seat: Holder, rosa: Holder) -> None:
     kim = second(seat)
     leo = signs_up(seat)
+    grow(seat, born(13))
     for person in (rosa, kim):
         assert not isinstance(holders.end_delegation(leo, leave_of(leo, person).delegation_id, utc_now()), Refused)
         assert holders.seat(person.user_id, seat.vault_id) is None

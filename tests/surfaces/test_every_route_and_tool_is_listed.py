@@ -1,6 +1,7 @@
 """Every route and tool stands in the table, and does what its line says: called once as allowed, and refused else."""
 
 import re
+import secrets
 from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
@@ -39,7 +40,9 @@ def scene_of(home: Household) -> Scene:
     mine = space_of(home.holder)
     acting(home.holder, newcomer("Rosa"))
     joined = holders.invite_to_space(home.holder.user_id, mine, address_of(other := newcomer("Otto")), Role.ADMIN, now)
-    invited = holders.invite_to_vault(home.holder, "nobody@home.example", Role.DELEGATE, Level.VIEW, now)
+    invited = holders.invite_to_vault(
+        home.holder, f"{secrets.token_hex(6)}@home.example", Role.DELEGATE, Level.VIEW, now
+    )
     assert not isinstance(joined, Refused)
     assert not isinstance(invited, Refused)
     holders.accept(other.user_id, joined[1], now)
@@ -187,7 +190,9 @@ def test_a_tool_answers_its_own_vault_and_nobody_else(
 
 def invited_to(scene: Scene) -> str:
     """The token of an invitation that is open to somebody."""
-    made = holders.invite_to_vault(scene.home.holder, "rosa@home.example", Role.DELEGATE, Level.VIEW, utc_now())
+    made = holders.invite_to_vault(
+        scene.home.holder, f"{secrets.token_hex(6)}@home.example", Role.DELEGATE, Level.VIEW, utc_now()
+    )
     assert not isinstance(made, Refused)
     return made[1]
 

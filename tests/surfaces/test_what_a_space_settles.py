@@ -24,7 +24,8 @@ FORM = {
     "review_categories": ["health", "belief"],
     "break_glass": "",
     "privacy_lead": "",
-    "most_days": "30",
+    "lasts": "30",
+    "lasts_unit": "days",
     "most_reads": "",
     "lapse_days": "60",
     "cool_down_hours": "12",
@@ -63,8 +64,10 @@ def test_what_the_form_says_is_settled_and_what_it_does_not_ask_for_stays(casa: 
     (stood,) = holders.policies(casa.admin.user_id, casa.space_id)
     assert stood.digest.hex() in page
     settle(casa.admin, casa.space_id, most_ttl_seconds=86_400 * 3 // 2)
-    sent(client, casa, 3, most_days="1")
-    assert holders.space_policy(casa.space_id).most_ttl_seconds == 86_400 * 3 // 2, "a day and a half is left as it is"
+    shown = text_of(client.get(page_of(casa, "/settings")))
+    assert 'value="36"' in shown and '<option value="hours" selected' in shown, "a day and a half is said as it is"
+    sent(client, casa, 3, lasts="36", lasts_unit="hours")
+    assert holders.space_policy(casa.space_id).most_ttl_seconds == 86_400 * 3 // 2
 
 
 def test_a_household_is_asked_for_no_reviewers_and_no_emergencies(home: Household) -> None:
@@ -83,7 +86,8 @@ def test_a_household_is_asked_for_no_reviewers_and_no_emergencies(home: Househol
     [
         ("lapse_days", "soon", "Enter a whole number."),
         ("lapse_days", "6", "greater than or equal to 7"),
-        ("most_days", "367", "less than or equal to 366"),
+        ("lasts", "367", "A grant lasts from a minute to 366 days."),
+        ("looks_until", "10", "Who may decide may look: write 12 or more."),
         ("looks_until", "22", "less than or equal to 21"),
         ("break_glass", "on", "Choose who is told of each emergency"),
         ("privacy_lead", "usr_" + "0" * 32, "Select a valid choice"),

@@ -55,7 +55,9 @@ class DelegationEnd(Resource):
 
     allow = {"POST": HOLDER}
 
-    @operation("End somebody's leave to act: it bites at their next request", gives=DelegationOut)
+    @operation(
+        "End somebody's leave to act: it bites at their next request", gives=DelegationOut, refuses=("too-young",)
+    )
     def post(self, request: Request, delegation: str) -> Response:
         done = agreed(holders.end_delegation(holder_of(request), id_of("del", delegation), self.now))
         return tagged(DelegationOut.of(done), request)
@@ -78,7 +80,12 @@ class ChildAddress(Resource):
 
     allow = {"POST": HOLDER}
 
-    @operation("Give the child of this vault an address to sign in with", takes=AddressIn, gives=ChildOut)
+    @operation(
+        "Give the child of this vault an address to sign in with",
+        takes=AddressIn,
+        gives=ChildOut,
+        refuses=("rate-limited",),
+    )
     def post(self, request: Request) -> Response:
         given = agreed(holders.give_address(holder_of(request), taken(request, AddressIn)["email"], self.now))
         return tagged(ChildOut.of(given), request)
@@ -100,7 +107,13 @@ class Invitations(Resource):
             lambda chosen: InvitationOut.each(chosen),
         )
 
-    @operation("Invite somebody by mail", takes=InvitationIn, gives=InvitationOut, status=201, refuses=("not-found",))
+    @operation(
+        "Invite somebody by mail",
+        takes=InvitationIn,
+        gives=InvitationOut,
+        status=201,
+        refuses=("not-found", "rate-limited"),
+    )
     def post(self, request: Request) -> Response:
         made, token = agreed(self._invite(holder_of(request), taken(request, InvitationIn)))
         send_invitation(made, token)

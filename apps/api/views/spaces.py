@@ -39,7 +39,9 @@ class SpaceLeave(Resource):
     allow = {"POST": HOLDER}
 
     @operation(
-        "Leave a space; the person is signed out everywhere", gives=SpaceOut, refuses=("last-admin", "privacy-lead")
+        "Leave a space; the person is signed out everywhere",
+        gives=SpaceOut,
+        refuses=("last-admin", "privacy-lead", "too-young"),
     )
     def post(self, request: Request, space: str) -> Response:
         left = agreed(holders.leave(holder_of(request).user_id, id_of("spc", space), self.now))

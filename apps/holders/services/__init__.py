@@ -1,6 +1,14 @@
 """Who is here, at which vaults they sit, what they belong to, and whom they invited."""
 
-from apps.holders.services.acting import acted, delegations, end_delegation, renew_delegation
+from apps.holders.services.acting import (
+    Guarding,
+    acted,
+    delegations,
+    end_delegation,
+    end_guarding,
+    guarding,
+    renew_delegation,
+)
 from apps.holders.services.growing import (
     Notice,
     band,
@@ -45,6 +53,7 @@ from apps.holders.services.spaces import (
     places,
     policy,
     space_policy,
+    unreviewed,
 )
 from apps.holders.services.telling import (
     deciding,
@@ -57,6 +66,7 @@ from apps.holders.services.turning import due_tables, tell_of_table
 
 __all__ = [
     "Barred",
+    "Guarding",
     "Notice",
     "SpaceLine",
     "accept",
@@ -74,11 +84,13 @@ __all__ = [
     "due_to_end",
     "end_delegation",
     "end_guardians",
+    "end_guarding",
     "end_place",
     "enlist",
     "enrol",
     "found_space",
     "give_address",
+    "guarding",
     "holder",
     "holder_named",
     "holder_of_vault",
@@ -113,6 +125,7 @@ __all__ = [
     "space_policy",
     "tell",
     "tell_of_table",
+    "unreviewed",
     "vault_of",
     "withdraw",
     "write_end",

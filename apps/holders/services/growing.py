@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from apps.holders import growing, settled, store
 from apps.holders.services.acting import end
-from apps.holders.services.addresses import check_address
+from apps.holders.services.addresses import check_free
 from apps.holders.services.spaces import managed
 from apps.ledger.ids import new_id
 from apps.ledger.log import act
@@ -45,7 +45,8 @@ def bring_up(
 ) -> Holder | Refused:
     """Open a vault for a child in a household: for its admins, who become guardians. Returns the guardian's seat there.
 
-    With an address the child has a log-in of their own, by setting a password. Raises TextProblem naming the field.
+    With an address the child has a log-in of their own, by setting a password. Refused as rate-limited after many
+    addresses. Raises TextProblem naming the field.
     """
     place = managed(user_id, space_id)
     if place is None or place.kind != "household":
@@ -58,7 +59,10 @@ def bring_up(
     child = Upbringing(check_born_on(born_on, now.date()), ZoneInfo(time_zone), tiers)
     if allowed(child, now) is None:
         raise TextProblem("born_on", "At this age nobody acts as a guardian here. Invite them instead.")
-    _check_address(email)
+    if email:
+        until = check_free(user_id, email, "leo@home.example, or none", now)
+        if until:
+            return Refused(Refusal.RATE_LIMITED, until=until)
     vault_id = new_id()
     child_id = growing.make_child(name, email, time_zone, vault_id.hex)
     leave = Delegation(new_id(), vault_id, user_id, "", Role.GUARDIAN, Level.DECIDE, now, None, None)
@@ -71,14 +75,6 @@ def bring_up(
         opening.record(ReceiptKind.DELEGATION_MADE, **about)
     found = next((each.now() for each in store.seats(user_id, vault_id)), None)
     return found if found is not None else Refused(Refusal.NOT_FOUND)
-
-
-def _check_address(email: str) -> None:
-    if not email:
-        return
-    check_address(email, "leo@home.example, or none")
-    if store.user_named(email):
-        raise TextProblem("email", "Somebody signs in with this address already. Write the child's own, or none.")
 
 
 # ---------------------------------------------------------------- birthdays

@@ -5,11 +5,11 @@ import secrets
 from datetime import datetime
 from uuid import UUID
 
-from apps.holders import store
+from apps.holders import growing, store
 from apps.holders.services.acting import delegate
-from apps.holders.services.addresses import check_address
+from apps.holders.services.addresses import check_other, too_many
 from apps.holders.services.raising import raised
-from apps.holders.services.spaces import managed
+from apps.holders.services.spaces import managed, space_policy
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
 from apps.policy.ids import typed
@@ -25,6 +25,7 @@ from apps.policy.roles import (
     needs,
     offered_in,
 )
+from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level, ReceiptKind, Refusal, Role
 
@@ -37,12 +38,20 @@ def invite_to_vault(
     """Offer to act for the holder, as a guardian or a delegate (for `days`, eighteen months at the most). By the
     holder; to another guardian also by the guardian who decides for a child that does not sign in yet.
 
-    Returns the invitation and its token, which nobody is told again. Raises TextProblem for an address that is none.
+    Returns the invitation and its token, which nobody is told again. Refused as rate-limited after many. Raises
+    TextProblem for an address that is none, or one's own, and for a guardian of whom is no child by their day of birth.
     """
     if role not in AT_A_VAULT:
         return Refused(Refusal.NOT_FOUND)
     if not (role is Role.GUARDIAN and asks_guardians_in(holder)):
         ask(holder, Deed.INVITE)
+    if role is Role.GUARDIAN and not growing.raises(holder.vault_id, now):
+        raise TextProblem("role", "Only a child has guardians. Choose a delegate, whose leave ends by itself.")
+    own = store.holder_of_vault(holder.vault_id)
+    check_other(email, {holder.user_id} | ({own.user_id} if own else set()))
+    until = too_many(holder.user_id, email, now)
+    if until:
+        return Refused(Refusal.RATE_LIMITED, until=until)
     space_id = store.space_of(holder.vault_id)
     new, token = _invitation(space_id, holder.vault_id, role, level, email, holder.name, now, days)
     with act(holder.vault_id, holder.actor) as inviting:
@@ -59,10 +68,20 @@ def asks_guardians_in(seat: Holder) -> bool:
 def invite_to_space(
     user_id: UUID, space_id: UUID, email: str, role: Role, now: datetime
 ) -> tuple[Invitation, str] | Refused:
-    """Offer a place in a space: to a holder with a vault in it, a reviewer, or another admin. For its admins alone."""
+    """Offer a place in a space: to a holder with a vault in it, a reviewer, or another admin. For its admins alone.
+
+    Refused as rate-limited after many. Raises TextProblem for an address that is none, or one's own, and where whoever
+    looks at emergencies should be in them.
+    """
     place = managed(user_id, space_id)
     if place is None or role not in offered_in(place.kind):
         return Refused(Refusal.NOT_FOUND)
+    check_other(email, {user_id})
+    if role is Role.EMERGENCY and _looks_after(store.user_named(email), space_id):
+        raise TextProblem("email", "They are the privacy lead, who looks at what others did. Invite somebody else.")
+    until = too_many(user_id, email, now)
+    if until:
+        return Refused(Refusal.RATE_LIMITED, until=until)
     new, token = _invitation(space_id, None, role, Level.DECIDE, email, place.name, now, None)
     with act(space_id, actor(Role.ADMIN, user_id), begin=True) as inviting:
         _invite(inviting, new, token, user_id)
@@ -79,7 +98,6 @@ def _invitation(
     now: datetime,
     days: int | None,
 ) -> tuple[Invitation, str]:
-    check_address(email)
     over = now + INVITATION_LASTS
     made = Invitation(
         new_id(), space_id, vault_id, role, level, email, invited_by, "", "", days, now, over, None, None, None
@@ -87,7 +105,19 @@ def _invitation(
     return made, secrets.token_urlsafe(16)  # 128 bits, in 22 characters
 
 
+def _looks_after(user_id: UUID | None, space_id: UUID) -> bool:
+    """Is this who looks at the space's emergencies?"""
+    return user_id is not None and space_policy(space_id).privacy_lead == user_id
+
+
 def _invite(within: Act, new: Invitation, token: str, invited_by: UUID) -> None:
+    """Write it down; an open one to the same address for the same thing is taken back by it."""
+    spaces = () if new.vault_id else (new.space_id,)
+    for old in store.open_invitations(vault_id=new.vault_id, space_ids=spaces):
+        same = (old.role, old.email.casefold()) == (new.role, new.email.casefold())
+        if same and store.withdraw_invitation(within, old.invitation_id, new.made_at):
+            about = typed("inv", old.invitation_id)
+            within.record(ReceiptKind.INVITATION_WITHDRAWN, object=about, reason=old.role.value)
     store.invite(within, new, _hash(token), invited_by)
     within.record(ReceiptKind.INVITATION_MADE, object=typed("inv", new.invitation_id), reason=new.role.value)
 
@@ -173,7 +203,8 @@ def _act_for(found: Invitation, user_id: UUID, now: datetime) -> bool:
     until = delegated_until(found.role, found.lasts_days, now)
     new = Delegation(new_id(), found.vault_id, user_id, "", found.role, found.level, now, until, None)
     with act(found.vault_id, new.actor) as accepting:
-        if not store.take_invitation(accepting, found.invitation_id, user_id, now):
+        stands = found.role is not Role.GUARDIAN or growing.raises(found.vault_id, now)
+        if not stands or not store.take_invitation(accepting, found.invitation_id, user_id, now):
             accepting.cancel()
             return False
         delegate(accepting, new)
@@ -182,7 +213,8 @@ def _act_for(found: Invitation, user_id: UUID, now: datetime) -> bool:
 
 def _join(found: Invitation, user_id: UUID, now: datetime) -> bool:
     with act(found.space_id, actor(found.role, user_id), begin=True) as joining:
-        if not store.take_invitation(joining, found.invitation_id, user_id, now):
+        both = found.role is Role.EMERGENCY and _looks_after(user_id, found.space_id)
+        if both or not store.take_invitation(joining, found.invitation_id, user_id, now):
             joining.cancel()
             return False
         store.join(joining, found.space_id, user_id, found.role)

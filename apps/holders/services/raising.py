@@ -8,11 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from apps.holders import growing, store
-from apps.holders.services.addresses import check_address
+from apps.holders.services.addresses import check_free
 from apps.ledger.log import act
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
-from apps.policy.text import TextProblem
 from apps.policy.tiers import Child, judge_raising
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
@@ -29,16 +28,18 @@ def raised(seat: Holder) -> Child | None:
 def give_address(seat: Holder, email: str, now: datetime) -> Child | Refused:
     """Give a child who does not sign in an address to do it with, or put a mistyped one right: until they have set a
     password by it, from when on it is theirs. For a guardian whose leave is to decide, also at an age at which they do
-    not any more: or else nobody could. Raises TextProblem for an address that is none, or somebody's.
+    not any more: or else nobody could. Raises TextProblem for an address that is none, or somebody's;
+    refused as rate-limited after many, so that nobody learns in bulk which are.
     """
     with act(seat.vault_id, seat.actor) as giving:
         child, refused = _judged(seat)
         if refused is not None or child is None:
             giving.cancel()
             return refused if refused is not None else Refused(Refusal.NOT_FOUND)
-        check_address(email, "leo@home.example")
-        if store.user_named(email) not in (None, child.user_id):
-            raise TextProblem("email", "Somebody signs in with this address already. Write the child's own.")
+        until = check_free(seat.user_id, email, "leo@home.example", now, child.user_id)
+        if until:
+            giving.cancel()
+            return Refused(Refusal.RATE_LIMITED, until=until)
         if not growing.give_address(giving, child, email):
             giving.cancel()
             return Refused(Refusal.NOT_YOURS)

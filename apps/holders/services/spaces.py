@@ -18,8 +18,9 @@ from apps.policy.people import Membership, Place, SpacePolicy, actor
 from apps.policy.roles import judge_leaving, known_to, manages, policy_for
 from apps.policy.settling import ages
 from apps.policy.text import check_line
+from apps.policy.tiers import allowed
 from apps.policy.types import Refused
-from apps.policy.vocabulary import ReceiptKind, Refusal, Role
+from apps.policy.vocabulary import Level, ReceiptKind, Refusal, Role
 
 
 def found_space(kind: str, name: str, admin_id: UUID) -> UUID:
@@ -49,6 +50,15 @@ def settled_in(places: Collection[Membership]) -> tuple[tuple[Membership, SpaceP
     """Each of these places, with what its space has settled. One statement, however many."""
     found = settled.policies_of([each.space_id for each in places])
     return tuple((each, found.get(each.space_id) or policy_for(each.kind)) for each in places)
+
+
+def unreviewed(vault_id: UUID) -> bool:
+    """Does the space of a vault have a yes looked at twice, with nobody who could? The vault's own holder can't."""
+    own = store.holder_of_vault(vault_id)
+    if own is None or not policy(vault_id).review_categories:
+        return False
+    there = store.members(store.space_of(vault_id))
+    return not any(Role.REVIEWER in each.roles and each.user_id != own.user_id for each in there)
 
 
 # ---------------------------------------------------------------- who belongs to it
@@ -86,7 +96,8 @@ def managed(user_id: UUID, space_id: UUID) -> Membership | None:
 # ---------------------------------------------------------------- the end of a place
 def leave(user_id: UUID, space_id: UUID, now: datetime) -> Membership | Refused:
     """Leave a space in every role. A vault of one's own goes along, into a new household; acting for others in the
-    space ends; and the person is signed out everywhere. Refused for its last admin and for its privacy lead.
+    space ends; and the person is signed out everywhere. Refused for its last admin, for its privacy lead, and for a
+    child at an age at which guardians decide: its admins may end their place.
     """
     return _end_place(user_id, space_id, None, now, actor(Role.HOLDER, user_id), None)
 
@@ -106,13 +117,13 @@ def end_place(
 def _end_place(
     user_id: UUID, space_id: UUID, role: Role | None, now: datetime, by: str, admin_id: UUID | None
 ) -> Membership | Refused:
-    judged = _judge(user_id, space_id, role, admin_id)
+    judged = _judge(user_id, space_id, role, admin_id, now)
     if isinstance(judged, Refused):
         return judged
     if not judged[0].roles - judged[1]:
         end_those_of(user_id, space_id, now, by if admin_id else None)
     with act(space_id, by, begin=True) as ending:
-        judged = _judge(user_id, space_id, role, admin_id)  # again under the lock: another admin may be going too
+        judged = _judge(user_id, space_id, role, admin_id, now)  # again under the lock: another admin may be going too
         if isinstance(judged, Refused):
             ending.cancel()
             return judged
@@ -131,7 +142,7 @@ def _end_place(
 
 
 def _judge(
-    user_id: UUID, space_id: UUID, role: Role | None, admin_id: UUID | None
+    user_id: UUID, space_id: UUID, role: Role | None, admin_id: UUID | None, now: datetime
 ) -> tuple[Membership, frozenset[Role]] | Refused:
     """Their place in the space and what ends of it, or why it may not end."""
     found = store.members(space_id)
@@ -139,8 +150,10 @@ def _judge(
     if admin_id and not manages(each for each in found if each.user_id == admin_id):
         return Refused(Refusal.NOT_FOUND)
     others = [each for each in found if each.user_id != user_id]
-    raised = any(not each.signs_in for each in growing.themself(user_id))
-    roles = judge_leaving(leaver, others, space_policy(space_id), role, raised=raised)
+    as_child = growing.themself(user_id)
+    raised = any(not each.signs_in for each in as_child)
+    young = admin_id is None and any(allowed(each.growing, now) is Level.DECIDE for each in as_child)
+    roles = judge_leaving(leaver, others, space_policy(space_id), role, raised=raised, decided_for=young)
     if isinstance(roles, Refused) or leaver is None:
         return roles if isinstance(roles, Refused) else Refused(Refusal.NOT_FOUND)
     return leaver, roles

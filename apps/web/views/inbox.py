@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.access import services as access
+from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
@@ -37,6 +38,7 @@ def inbox(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         reviewed=access.in_review(holder, now),
         proposals=waiting,
         undoable=memories.undoable(holder, now),
+        unreviewed=holders.unreviewed(holder.vault_id),
         lapsed=access.lapsed(holder, now),
         names=access.names(holder.vault_id, holder.actor),
     )

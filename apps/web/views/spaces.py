@@ -22,11 +22,20 @@ PAGE = 50
 @require_safe
 @for_holder
 def space(http_request: HttpRequest, holder: Holder, space_id: UUID) -> HttpResponse:
-    """Who has a place in it."""
-    found = (
-        each for each in holders.places(holder.user_id, utc_now()) if each.admin and each.mine.space_id == space_id
-    )
-    return page(http_request, "people/space.html", place=or_404(next(found, None)))
+    """Who has a place in it, and who the guardians of its young children are."""
+    now = utc_now()
+    found = {each.mine.space_id: each for each in holders.places(holder.user_id, now) if each.admin}
+    place = or_404(found.get(space_id))
+    guarding = holders.guarding(holder.user_id, space_id, now)
+    return page(http_request, "people/space.html", place=place, guarding=guarding)
+
+
+@require_POST
+@for_holder
+def end_guarding(http_request: HttpRequest, holder: Holder, space_id: UUID, delegation_id: UUID) -> HttpResponse:
+    """End a guardian's leave, for a child who is too young to."""
+    ended = holders.end_guarding(holder.user_id, space_id, delegation_id, utc_now())
+    return back(http_request, ended, f"/people/spaces/spc_{space_id.hex}", "Ended. They get a letter.")
 
 
 @require_POST
