@@ -23,9 +23,21 @@ def count(key: str, seconds: int) -> int:
         return int(pipe.execute()[0])
 
 
+def full(key: str, most: int, seconds: int, now: datetime) -> datetime | None:
+    """Was `key` counted `most` times in this span already? Then the time the next one begins. Nothing is counted."""
+    counted = _server().get(f"limit:{_spanned(key, seconds, now)}")
+    return _next(seconds, now) if int(counted or 0) >= most else None
+
+
 def over(key: str, most: int, seconds: int, now: datetime) -> datetime | None:
     """Count `key` once more; when that is more than `most` in this span of `seconds`, the time the next span begins."""
+    return None if count(_spanned(key, seconds, now), 2 * seconds) <= most else _next(seconds, now)
+
+
+def _spanned(key: str, seconds: int, now: datetime) -> str:
+    return f"{key}:{int(now.timestamp()) // seconds}"
+
+
+def _next(seconds: int, now: datetime) -> datetime:
     span = int(now.timestamp()) // seconds
-    if count(f"{key}:{span}", 2 * seconds) <= most:
-        return None
     return max(datetime.fromtimestamp((span + 1) * seconds, tz=now.tzinfo), now + timedelta(seconds=1))

@@ -123,14 +123,14 @@ class ReceiptNumber(serializers.Field[int, str, str, Any]):
 
 
 class Hex(serializers.Field[bytes, str, str, Any]):
-    """Bytes in hex; a digest with its algorithm before it."""
+    """Bytes in hex; a digest with its algorithm before it. Null where there is none to be seen (`allow_null`)."""
 
     def __init__(self, algorithm: str = "", **options: Any) -> None:
         self.prefix = f"{algorithm}:" if algorithm else ""
         super().__init__(**options)
 
-    def to_representation(self, value: bytes) -> str:
-        return self.prefix + value.hex()
+    def to_representation(self, value: bytes) -> str | None:  # type: ignore[override]
+        return self.prefix + value.hex() if value else None
 
 
 def receipt_number(text: str) -> int | None:

@@ -31,6 +31,13 @@ def patient(space_id: UUID, whom: str) -> Patient | None:
     return Patient(row.vault_id, row.holder_id, row.holder.name or row.name) if row else None
 
 
+def number(space_id: UUID, user_id: UUID) -> int | None:
+    """This person's number in a space, as `patient` finds it; None for who holds no vault there."""
+    held = MemberRow.objects.filter(space_id=space_id, user_id=user_id, role=Role.HOLDER.value)
+    found = held.aggregate(number=Min("id"))["number"] if held.filter(left_at=None).exists() else None
+    return None if found is None else int(found)
+
+
 def acts_at(vault_id: UUID, user_id: UUID) -> bool:
     """Has this person the holder's leave to act there?"""
     rows = DelegationRow.objects.filter(vault_id=vault_id, user_id=user_id, ended_at=None)

@@ -19,7 +19,9 @@ STEP_UP = timedelta(minutes=5)  # how long it holds that somebody has shown who 
 REVIEW_WITHIN = timedelta(hours=72)
 LEAST_NOTE = 10
 MOST_NOTE = MOST_WORDS = 280
-LOOKS_PER_HOUR = 20  # at whom a number or address is, found or not
+MISSES_PER_HOUR = 20  # numbers and addresses that lead to nobody: a limit to guessing
+LOOKS_PER_HOUR = 100  # that name somebody; opening looks once more
+MOST_WHOM = 254
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from apps.policy.emergency import LEAST_NOTE, MOST_NOTE, MOST_WORDS
+from apps.policy.emergency import LEAST_NOTE, MOST_NOTE, MOST_WHOM, MOST_WORDS
 from apps.policy.ids import typed
 from apps.policy.people import Membership
 from apps.policy.vocabulary import EmergencyFinding, EmergencyReason
@@ -21,8 +21,8 @@ class EnterForm(Form):
 
     whom = Line(
         label="Whose file",
-        max_length=254,
-        help_text="Their number as the review desk shows it, or the whole address they sign in with.",
+        max_length=MOST_WHOM,
+        help_text="Their number in this clinic, as their People page shows it, or the whole address they sign in with.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     space = forms.ChoiceField(label="In")

@@ -15,7 +15,7 @@ from apps.holders import tasks
 from apps.holders.models import EmergencyRow
 from apps.holders.services import emergency
 from apps.memories import services as memories
-from apps.policy.emergency import LOOKS_PER_HOUR
+from apps.policy.emergency import LOOKS_PER_HOUR, MISSES_PER_HOUR
 from apps.policy.ids import typed
 from apps.policy.text import TextProblem
 from apps.policy.types import Refused
@@ -85,11 +85,20 @@ def test_a_number_or_an_address_is_somebody_with_a_vault_in_that_clinic(ward: Wa
         assert emergency.look_up(ward.nora.user_id, ward.space_id, whom, utc_now()) == Refused(Refusal.NOT_FOUND)
 
 
-def test_each_look_counts_found_or_not(ward: Ward) -> None:
+def test_typos_do_not_use_up_what_finds_somebody(ward: Ward) -> None:
     now = utc_now()
-    for turn in range(LOOKS_PER_HOUR):
-        emergency.look_up(ward.nora.user_id, ward.space_id, ward.number() if turn % 2 else "nobody", now)
-    for whom in (ward.number(), "nobody"):
+    for _ in range(MISSES_PER_HOUR - 1):
+        assert emergency.look_up(ward.nora.user_id, ward.space_id, "nobody", now) == Refused(Refusal.NOT_FOUND)
+    for _ in range(MISSES_PER_HOUR + 1):
+        assert not isinstance(emergency.look_up(ward.nora.user_id, ward.space_id, ward.number(), now), Refused)
+
+
+@pytest.mark.parametrize("found", [True, False])
+def test_looks_come_to_an_end_found_or_not(ward: Ward, found: bool) -> None:
+    now = utc_now()
+    for _ in range(LOOKS_PER_HOUR if found else MISSES_PER_HOUR):
+        emergency.look_up(ward.nora.user_id, ward.space_id, ward.number() if found else "nobody", now)
+    for whom in (ward.number(),) if found else (ward.number(), "nobody"):
         refused = emergency.look_up(ward.nora.user_id, ward.space_id, whom, now)
         assert isinstance(refused, Refused)
         assert refused.reason is Refusal.RATE_LIMITED

@@ -76,8 +76,8 @@ class ReceiptOut(Shape):
     request = Text()
     turn = Text()
     purpose = Text()
-    digest = Hex("sha256")
-    chain_hash = Hex("sha256")
+    digest = Hex("sha256", allow_null=True)
+    chain_hash = Hex("sha256", allow_null=True)
 
 
 class ReceiptBodyOut(Shape):

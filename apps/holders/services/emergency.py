@@ -19,6 +19,8 @@ from apps.mail import services as mail
 from apps.policy.emergency import (
     LASTS,
     LOOKS_PER_HOUR,
+    MISSES_PER_HOUR,
+    MOST_WHOM,
     REVIEW_WITHIN,
     Emergency,
     Patient,
@@ -30,7 +32,7 @@ from apps.policy.emergency import (
 from apps.policy.ids import typed
 from apps.policy.letters import Given, Letter
 from apps.policy.people import CLOCK, Membership
-from apps.policy.text import TextProblem
+from apps.policy.text import TextProblem, check_line
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import EmergencyEnd, EmergencyReason, ReceiptKind, Refusal
 from vault import limits
@@ -43,21 +45,27 @@ def may_enter(user_id: UUID) -> tuple[Membership, ...]:
 
 
 def look_up(user_id: UUID, space_id: UUID, whom: str, now: datetime) -> Patient | Refused:
-    """Whom exactly this number or address is, to be named before anything is opened. Each look counts, found or not.
+    """Whom exactly this number or address is, to be named before anything is opened. What leads to nobody is counted
+    apart from what names somebody, and tightly: whoever mistypes a few times still gets in.
 
     Refused as not-found, for whoever isn't there and for whom this person may not open, and as rate-limited. Raises
-    TextProblem where nobody could look at it afterwards.
+    TextProblem for what is no line, and where nobody could look at it afterwards.
     """
+    check_line(whom, "whom", MOST_WHOM, empty=True)
     if space_id not in {each.space_id for each in may_enter(user_id)}:
         return Refused(Refusal.NOT_FOUND)
     if not looking(space_id, user_id):
         raise TextProblem(
             "whom", "Nobody but you could look at this afterwards. Ask an admin to name another privacy lead."
         )
-    until = limits.over(f"emergency:{user_id.hex}", LOOKS_PER_HOUR, 3600, now)
-    if until:
+    missed, named = f"emergency-missed:{user_id.hex}", f"emergency-named:{user_id.hex}"
+    until, found = limits.full(missed, MISSES_PER_HOUR, 3600, now), None
+    if until is None:
+        found = emergency.patient(space_id, whom.strip())
+        counted, most = (named, LOOKS_PER_HOUR) if found is not None else (missed, MISSES_PER_HOUR)
+        until = limits.over(counted, most, 3600, now)
+    if until is not None:
         return Refused(Refusal.RATE_LIMITED, until=until)
-    found = emergency.patient(space_id, whom.strip())
     return found if found is not None else Refused(Refusal.NOT_FOUND)
 
 
@@ -82,7 +90,7 @@ def enter(
     if place is None or store.space_of(found.vault_id) != space_id:
         return Refused(Refusal.NOT_FOUND)
     for over in emergency.unfinished(user_id):
-        _end(over, now)
+        end(over, now)
     new = Emergency(
         emergency_id=new_id(),
         vault_id=found.vault_id,
@@ -175,10 +183,11 @@ def leave(user_id: UUID, now: datetime) -> Emergency | Refused:
 
 def end_due(now: datetime) -> int:
     """Write down which are over, by the clock or because the clinic took them away. How many; two beats write one."""
-    return sum(_end(each, now) for each in emergency.unfinished())
+    return sum(end(each, now) for each in emergency.unfinished())
 
 
-def _end(found: Emergency, now: datetime) -> bool:
+def end(found: Emergency, now: datetime) -> bool:
+    """Write down that this one is over, where it is. False where it isn't, or that was written before."""
     how = found.ended(now)
     return how is not None and _close(found, CLOCK, how, now)
 
@@ -192,7 +201,12 @@ def _close(found: Emergency, by: str, how: EmergencyEnd, now: datetime) -> bool:
     return True
 
 
-# ---------------------------------------------------------------- who looks at it
+# ---------------------------------------------------------------- who looks at it, and how the person is told by number
+def number(user_id: UUID, space_id: UUID) -> int | None:
+    """The number by which a person's file in a clinic is found; None for who holds none there."""
+    return emergency.number(space_id, user_id)
+
+
 def looking(space_id: UUID, used_by: UUID) -> frozenset[UUID]:
     """Who looks at what this person does in an emergency in a space, as it is settled now."""
     return reviewers(space_policy(space_id), store.members(space_id), used_by)

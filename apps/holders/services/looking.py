@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.holders import emergency, store
-from apps.holders.services.emergency import looking
+from apps.holders.services.emergency import end, looking
 from apps.holders.services.spaces import settled_in
 from apps.ledger import services as ledger
 from apps.ledger.log import act
@@ -53,6 +53,7 @@ def review(
     found = one(user_id, emergency_id)
     if found is None:
         return Refused(Refusal.NOT_FOUND)
+    end(found, now)  # where it was taken away a moment ago, every page says so already
     with act(found.vault_id, actor(Role.REVIEWER, user_id)) as reviewing:
         found = one(user_id, emergency_id)
         refused = judge_finding(found)

@@ -30,7 +30,8 @@ NOES = {
     Refusal.NOT_FOUND: "Nobody in this clinic has this number or address. Check it, every character of it.",
     Refusal.NOT_YOURS: "This file is your own, or you act here already. Open it under People.",
     Refusal.ALREADY_DECIDED: "You have a file open already. Leave that one first.",
-    Refusal.RATE_LIMITED: "That was too often within an hour. Wait, or ask somebody else who may.",
+    Refusal.RATE_LIMITED: "Too many numbers or addresses were tried this hour. Try again after the full hour, or ask"
+    " somebody else who may open files in an emergency.",
 }
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from apps.holders import services as holders
 from apps.holders.adapter import send_invitation
+from apps.holders.services import emergency as emergencies
 from apps.policy.ids import untyped
 from apps.policy.people import Delegation, Invitation
 from apps.policy.roles import Deed
@@ -29,13 +30,16 @@ Sent = tuple[Invitation, str] | Refused
 def people(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Seats, those who act at this vault, and the spaces of the person."""
     now = utc_now()
+    places = holders.places(holder.user_id, now)
+    clinics = [each.mine.space_id for each in places if each.mine.kind == "clinic"]
     return page(
         http_request,
         "people.html",
+        numbers=[(each, emergencies.number(holder.user_id, each)) for each in clinics],
         acting=[(each, _level(holder, each), each.live(now)) for each in holders.delegations(holder)],
         invitations=holders.invitations(holder),
         raised=holders.raised(holder),
-        places=holders.places(holder.user_id, now),
+        places=places,
     )
 
 
