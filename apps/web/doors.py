@@ -6,7 +6,7 @@ each request. What is posted says from which seat its page was shown, and is ref
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from apps.access import services as access
 from apps.holders import services as holders
 from apps.holders.services import emergency
 from apps.policy.ids import typed
+from apps.policy.roles import Deed
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Refusal, Role
 from apps.web.words import REFUSALS
@@ -30,6 +31,9 @@ from apps.web.words import REFUSALS
 Rest = ParamSpec("Rest")
 Found = TypeVar("Found")
 SEAT = "seat"  # in the session: the vault that was chosen; in a form: the one whose page it stands on
+WRITTEN = frozenset(  # what a person writes into a form, by its name; what they choose is chosen again
+    "label value neutral_label subject why question name domain email whom note words notice rationale text".split()
+)
 IN_EMERGENCY = "in_emergency"  # in the session in which somebody showed who they are: the vault they opened so
 View = Callable[Concatenate[HttpRequest, Holder, Rest], HttpResponseBase]
 
@@ -83,11 +87,24 @@ def for_holder(view: View[Rest]) -> Callable[Concatenate[HttpRequest, Rest], Htt
     return _entered(view, has_page=False)
 
 
-def for_form(view: View[Rest]) -> Callable[Concatenate[HttpRequest, Rest], HttpResponseBase]:
+def for_form(
+    deed: Deed,
+) -> Callable[[View[Rest]], Callable[Concatenate[HttpRequest, Rest], HttpResponseBase]]:
     """`for_holder` for a page that shows its form and takes it at one address: whoever was signed out meanwhile comes
     back to that page. What was typed isn't carried along: no text of a memory stands in an address.
+
+    `deed` is what the page is for: who may not do it is told so before they fill anything in.
     """
-    return require_http_methods(["GET", "HEAD", "POST"])(_entered(view, has_page=True))
+
+    def opened(view: View[Rest]) -> Callable[Concatenate[HttpRequest, Rest], HttpResponseBase]:
+        @wraps(view)
+        def asked(http_request: HttpRequest, holder: Holder, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Any:
+            holders.ask(holder, deed)
+            return view(http_request, holder, *args, **kwargs)
+
+        return require_http_methods(["GET", "HEAD", "POST"])(_entered(asked, has_page=True))
+
+    return opened
 
 
 def _entered(view: View[Rest], *, has_page: bool) -> Callable[Concatenate[HttpRequest, Rest], HttpResponseBase]:
@@ -101,7 +118,7 @@ def _entered(view: View[Rest], *, has_page: bool) -> Callable[Concatenate[HttpRe
             return _without_vault(http_request, http_request.user.pk)
         try:
             if http_request.method == "POST" and _moved(http_request, holder):
-                response: HttpResponseBase = page(http_request, "moved.html", 409)
+                response: HttpResponseBase = page(http_request, "moved.html", 409, typed=typed_texts(http_request))
             else:
                 response = view(http_request, holder, *args, **kwargs)
         except Http404:
@@ -121,6 +138,14 @@ def _without_vault(http_request: HttpRequest, user_id: UUID) -> HttpResponse:
     if access.desks(user_id):
         return redirect("desk:index")
     return render(http_request, "404.html", status=404)
+
+
+def typed_texts(http_request: HttpRequest) -> list[str]:
+    """The texts that somebody wrote into the form that was not taken, to copy them: not what a form carries unseen or
+    offers to be chosen. No page that asks for a password is taken here, and a field called so is left out all the same.
+    """
+    sent = http_request.POST
+    return [sent[name] for name in sent if name in WRITTEN and sent[name].strip() and "password" not in name]
 
 
 def _moved(http_request: HttpRequest, seat: Holder) -> bool:

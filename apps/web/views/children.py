@@ -5,6 +5,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 
 from apps.holders import services as holders
+from apps.policy.roles import Deed
 from apps.policy.settling import ages
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
@@ -13,7 +14,7 @@ from apps.web.forms import ChildForm
 from vault.clock import utc_now
 
 
-@for_form
+@for_form(Deed.SELF)
 def add(http_request: HttpRequest, holder: Holder, space_id: UUID) -> HttpResponse:
     """Open it, and sit down there."""
     place = or_404(holders.managed(holder.user_id, space_id))

@@ -18,6 +18,7 @@ from apps.holders.services import looking
 from apps.policy.emergency import Patient, fresh
 from apps.policy.ids import typed, untyped
 from apps.policy.people import Membership
+from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import EmergencyFinding, EmergencyReason, Refusal
@@ -36,7 +37,7 @@ NOES = {
 
 
 # ---------------------------------------------------------------- coming in
-@for_form
+@for_form(Deed.SELF)
 def emergency(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Say whose file, and why; then see by name whose it is. Nothing is opened yet."""
     places = _places(holder)
@@ -50,7 +51,7 @@ def emergency(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     return _confirm(http_request, places, found)
 
 
-@for_form
+@for_form(Deed.SELF)
 def enter(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Open the file of whom one was just told the name."""
     places = _places(holder)
@@ -111,7 +112,7 @@ def _confirm(http_request: HttpRequest, places: Sequence[Membership], found: Pat
 
 
 # ---------------------------------------------------------------- being there, and going out
-@for_form
+@for_form(Deed.SELF)
 def go_back(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """To the file that is open, from one's own or from another browser."""
     found = or_404(emergencies.open_of(holder.user_id, utc_now()))
@@ -121,7 +122,7 @@ def go_back(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     return back(http_request, found, "/file")
 
 
-@for_form
+@for_form(Deed.SELF)
 def leave(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Leave it before its hour is over."""
     or_404(emergencies.open_of(holder.user_id, utc_now()))
@@ -142,7 +143,7 @@ def reviews(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     return page(http_request, "emergency/reviews.html", rows=rows)
 
 
-@for_form
+@for_form(Deed.SELF)
 def review(http_request: HttpRequest, holder: Holder, emergency_id: UUID) -> HttpResponse:
     """One of them: who, when, why, how many values of which categories; and what one makes of it."""
     now = utc_now()

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import untyped
+from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import State
@@ -39,7 +40,7 @@ def file(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     )
 
 
-@for_form
+@for_form(Deed.KEEP)
 def add(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Keep something."""
     form = KeepForm(http_request.POST or None)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from apps.access import services as access
 from apps.memories import services as memories
 from apps.policy.ids import typed, untyped
+from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import ApiKey, Client, Grant, Holder, Refused
 from apps.policy.vocabulary import GrantState
@@ -77,7 +78,7 @@ def grants(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     return page(http_request, "grants.html", live=live, stopped=stopped, form=RegisterForm())
 
 
-@for_form
+@for_form(Deed.CONNECT)
 def register(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Register an assistant. Its key stands on the next page, once."""
     form = RegisterForm(http_request.POST or None)

@@ -11,6 +11,7 @@ from apps.access import services as access
 from apps.memories.services import linking, merging, naming
 from apps.policy.ids import typed, untyped
 from apps.policy.links import EdgeKind, Merge, What
+from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder
 from apps.turns import services as turns
@@ -29,7 +30,7 @@ class Merged:
     merged: str
 
 
-@for_form
+@for_form(Deed.LOOK)
 def entities(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Everybody and everything that is known by name; one more; and two that are one."""
     form = EntityForm(http_request.POST or None)
@@ -43,7 +44,7 @@ def entities(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     return _entities(http_request, holder, form)
 
 
-@for_form
+@for_form(Deed.LOOK)
 def entity(http_request: HttpRequest, holder: Holder, entity_id: UUID) -> HttpResponse:
     """One of them: what is said of them, and what they are called."""
     found = or_404(naming.entity(holder, entity_id))

@@ -58,10 +58,9 @@ def seat(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     return back(http_request, chosen, "/", "" if chosen.acting else "You are at your own vault.")
 
 
-@for_form
+@for_form(Deed.INVITE)
 def invite(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Offer somebody to act for the holder."""
-    holders.ask(holder, Deed.INVITE)
     form = InviteForm(http_request.POST or None)
     if form.is_valid():
         given = form.cleaned_data
@@ -76,7 +75,7 @@ def invite(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     return page(http_request, "people/invite.html", 400 if form.errors else 200, form=form)
 
 
-@for_form
+@for_form(Deed.SELF)
 def invite_to_space(http_request: HttpRequest, holder: Holder, space_id: UUID) -> HttpResponse:
     """Offer somebody a place in a space."""
     place = or_404(holders.managed(holder.user_id, space_id))

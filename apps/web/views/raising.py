@@ -5,6 +5,7 @@ from django.views.decorators.http import require_POST
 
 from apps.holders import services as holders
 from apps.holders.adapter import send_invitation
+from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.tiers import Child
 from apps.policy.types import Holder, Refused
@@ -16,7 +17,7 @@ from vault.clock import utc_now
 GUARDIAN = "guardian_%s"  # the ids of its fields: both forms of the page ask for an address
 
 
-@for_form
+@for_form(Deed.SELF)
 def raising(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """The child's log-in: an address, until they have set a password by it."""
     child = or_404(holders.raised(holder))

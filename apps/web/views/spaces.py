@@ -7,6 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.holders import services as holders
 from apps.policy.people import Membership, SpacePolicy
+from apps.policy.roles import Deed
 from apps.policy.settling import ages, leads
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
@@ -49,7 +50,7 @@ def end(http_request: HttpRequest, holder: Holder, space_id: UUID, user_id: UUID
     return back(http_request, ended, back_to, "Ended. They are signed out.")
 
 
-@for_form
+@for_form(Deed.SELF)
 def settings(http_request: HttpRequest, holder: Holder, space_id: UUID) -> HttpResponse:
     """What holds for the vaults in it, to look at and to settle anew."""
     place = or_404(holders.managed(holder.user_id, space_id))

@@ -6,13 +6,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from apps.holders import services as holders
+from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder
 from apps.web.doors import back, for_form, for_holder, or_404, page
 from apps.web.forms import ProfileForm
 
 
-@for_form
+@for_form(Deed.SELF)
 def you(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Name and time zone."""
     form = ProfileForm(http_request.POST or None, initial={"name": holder.name, "time_zone": holder.time_zone})
