@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from apps.access import services as access
 from apps.holders import services as holders
 from apps.holders import tasks
-from apps.holders.models import EmergencyRow
+from apps.holders.models import EmergencyRow, MemberRow, SpacePolicyRow
 from apps.holders.services import emergency
 from apps.memories import services as memories
 from apps.policy.emergency import LOOKS_PER_HOUR, MISSES_PER_HOUR
@@ -299,11 +299,12 @@ def test_the_rows_themselves_hold_an_hour_and_other_eyes(ward: Ward) -> None:
 
 def test_nobody_opens_what_nobody_else_could_look_at(ward: Ward) -> None:
     """Paula leads privacy and Olga is the only admin: were they the same person as Nora, nobody else could."""
-    clinic, alone = ward.clinic, ward.clinic.admin
-    clinic.joined(alone, Role.EMERGENCY)
+    alone = ward.clinic.admin
+    role = {"role": Role.EMERGENCY.value, "joined_at": utc_now()}
+    MemberRow.objects.create(space_id=ward.space_id, user_id=alone.user_id, **role)  # neither can be settled any more
     assert ward.enter(alone).role is Role.EMERGENCY
     emergency.leave(alone.user_id, utc_now())
-    ward.settle(privacy_lead=alone.user_id)
+    SpacePolicyRow.objects.filter(space_id=ward.space_id).update(privacy_lead=alone.user_id)
     with pytest.raises(TextProblem) as problem:
         ward.try_to_enter(alone)
     assert "Nobody but you" in problem.value.detail

@@ -20,7 +20,6 @@ from tests.surfaces.web import text_of
     [
         (None, None, "self"),
         (None, Role.DELEGATE, "delegate"),
-        (None, Role.GUARDIAN, "guardian"),
         (9, Role.GUARDIAN, "guardian, who decides until 13"),
         (9, None, "self, aged 0 to 13"),
         (14, None, "self, aged 13 to 18"),
