@@ -256,6 +256,8 @@ def judge_raising(leave: Delegation | None, child: Child | None) -> Refused | No
 
 def check_born_on(born_on: date, today: date) -> date:
     """Raises TextProblem for a day that no living child was born on."""
-    if born_on > today or age_on(born_on, today) > OLDEST:
+    if born_on > today:
+        raise TextProblem("born_on", "This day is still to come. Write the day they were born, such as 2014-05-09.")
+    if age_on(born_on, today) > OLDEST:
         raise TextProblem("born_on", "Write the day of birth, such as 2014-05-09.")
     return born_on

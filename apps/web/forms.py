@@ -3,7 +3,7 @@
 from base64 import b64decode, b64encode
 from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
@@ -12,13 +12,14 @@ from apps.policy.roles import offered_in
 from apps.policy.text import MOST_LABEL, MOST_RATIONALE, TextProblem
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Category, Claim, Kind, ReceiptKind, Refusal, Role
+from apps.policy.when import zones
 from apps.web.words import CATEGORIES, CLAIMS, KINDS, MEMORY_KINDS, REFUSALS
 
 CATEGORY_CHOICES = [(each.value, CATEGORIES[each]) for each in Category]
 CLAIM_CHOICES = [("", "No: hand the value over"), *((each.value, f"Yes: confirm {CLAIMS[each]}") for each in Claim)]
 MEMORY_KIND_CHOICES = [(each.value, MEMORY_KINDS[each]) for each in Kind]
 KIND_CHOICES = [("", "Everything"), *((each.value, f"{KINDS[each].noun} {KINDS[each].done}") for each in ReceiptKind)]
-ZONES = [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
+ZONES = [(zone, zone.replace("_", " ")) for zone in sorted(zones())]
 
 PLACES: dict[Role, str] = {
     Role.HOLDER: "Holder: a vault of their own in it",

@@ -120,8 +120,10 @@ def answer(http_request: HttpRequest, at: Membership, review: str) -> HttpRespon
     try:
         if http_request.POST.get("do") == "decline":
             done = access.decline(at, row.row.review_id, now, reason)
-        else:
+        elif http_request.POST.get("do") == "back":
             done = access.send_back(at, row.row.review_id, reason, now)
+        else:
+            raise TextProblem("do", "Press one of the buttons: nothing was decided yet.")
     except TextProblem as problem:
         return _page(http_request, at, row, 422, problem.detail)
     return _said(http_request, at, row, done)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from apps.holders import growing, settled, store
 from apps.holders.services.acting import end
@@ -26,6 +26,7 @@ from apps.policy.tiers import NOTICE, Band, Step, Told, Upbringing, allowed, cha
 from apps.policy.tiers import band as band_of
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level, ReceiptKind, Refusal, Role
+from apps.policy.when import zones
 
 CLOCK = "sys_clock"
 
@@ -52,7 +53,7 @@ def bring_up(
     if place is None or place.kind != "household":
         return Refused(Refusal.NOT_FOUND)
     check_line(name, "name")
-    if time_zone not in available_timezones():
+    if time_zone not in zones():
         raise TextProblem("time_zone", "Choose a zone from the list, such as Europe/Lisbon.")
     policy = settled.policy_of(space_id)
     tiers = table_of(policy, now) if policy else ()

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from uuid import UUID
-from zoneinfo import available_timezones
 
 from apps.holders import settled, store
 from apps.ledger.ids import new_id
@@ -13,6 +12,7 @@ from apps.policy.roles import Deed, needs, policy_for
 from apps.policy.text import TextProblem, check_line
 from apps.policy.types import Census, Holder
 from apps.policy.vocabulary import ReceiptKind, Role
+from apps.policy.when import zones
 
 
 def holder_named(email: str) -> Holder | None:
@@ -62,7 +62,7 @@ def enrol(email: str, name: str, password: str | None, *, space: str, time_zone:
 def set_profile(holder: Holder, *, name: str, time_zone: str) -> Holder:
     """Change what the person is called and the zone their times are shown in. Raises TextProblem naming the field."""
     check_line(name, "name")
-    if time_zone not in available_timezones():
+    if time_zone not in zones():
         raise TextProblem("time_zone", "Choose a zone from the list, such as Europe/Lisbon.")
     store.set_profile(holder.user_id, name, time_zone)
     return replace(holder, name=name, time_zone=time_zone)
