@@ -170,6 +170,7 @@ def test_the_minor_stops_a_guardian_who_cannot_undo_it(rosa: Holder) -> None:
     seat = child_of(rosa)
     leo = themself(seat.vault_id)
     (leave,) = holders.delegations(leo)
+    grow(seat, born(13))
     assert not isinstance(holders.end_delegation(leo, leave.delegation_id, utc_now()), Refused)
     assert holders.seat(rosa.user_id, seat.vault_id) is None, "at the next request"
     with pytest.raises(Barred):
