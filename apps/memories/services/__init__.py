@@ -1,6 +1,5 @@
 """Deeds on memories: the holder's file, proposals, recall."""
 
-from apps.memories.services.approving import Wording
 from apps.memories.services.bulk import Batch, Done, Item, approve_many, reject_many
 from apps.memories.services.checking import Checked, Find, check_size, check_texts, finds
 from apps.memories.services.correcting import Wish, correct, resolve
@@ -51,6 +50,7 @@ from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder, sh
 from apps.memories.services.sight import proposed_within, sealed_within, unseen_within
 from apps.memories.services.staging import own_proposal, own_proposals, propose
 from apps.memories.services.undoing import undo, undo_batch
+from apps.memories.services.wording import Wording
 from apps.policy.staging import APPROVER_ONLY, MOST_AT_ONCE
 
 __all__ = [

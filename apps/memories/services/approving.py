@@ -8,47 +8,15 @@ from uuid import UUID
 from apps.ledger.log import Act
 from apps.memories import prints, store, versions
 from apps.memories.services.correcting import Wish, correct_within
-from apps.memories.services.keeping import keep, neutral, taken
+from apps.memories.services.keeping import about, keep, neutral, taken
 from apps.memories.services.noticing import echoed
 from apps.memories.services.staging import candidate_of
+from apps.memories.services.wording import Wording
 from apps.memories.versions import Line
 from apps.policy.proposals import Proposal
 from apps.policy.text import check_line, check_subject
 from apps.policy.types import Memory, MemoryVersion, Refused
-from apps.policy.vocabulary import Category, Claim, Ended, Refusal
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """What an approver says besides yes; None leaves it as it was proposed. `replaces`: the living memory that an added
-    one takes the place of, as its correction. `on_purpose`: also where it restates what was corrected.
-    """
-
-    label: str | None = None
-    subject: str | None = None
-    value: str | None = None
-    category: Category | None = None
-    neutral_label: str = ""
-    claim: Claim | None = None
-    local_only: bool = False
-    replaces: UUID | None = None
-    on_purpose: bool = False
-
-    @property
-    def apart(self) -> bool:
-        """Is it kept apart from all else: as special, or as a proof?"""
-        return self.claim is not None or (self.category is not None and self.category.special)
-
-    @property
-    def sealed_anew(self) -> bool:
-        """Does the same text have to be sealed, or indexed, another time?"""
-        named = (self.label is not None or self.subject is not None) and self.value is None
-        return self.apart or named or self.replaces is not None
-
-    @property
-    def edits(self) -> bool:
-        """Is anything of it another than what was proposed?"""
-        return replace(self, replaces=None, on_purpose=False) != Wording()
+from apps.policy.vocabulary import Category, Directive, Ended, ReceiptKind, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +137,7 @@ def correct_target_within(within: Act, approval: Approval) -> Outcome | Refused:
 def _correct_memory(within: Act, approval: Approval, old: Memory) -> Outcome | Refused:
     proposal, wording = approval.proposal, approval.wording
     wish = Wish(
-        label=wording.label,
+        label=wording.label if wording.label is not None else _proposed_label(within, proposal, old),
         category=wording.category,
         neutral_label=wording.neutral_label,
         as_of=proposal.as_of,
@@ -194,7 +162,25 @@ def _correct_memory(within: Act, approval: Approval, old: Memory) -> Outcome | R
     if approval.was is not None:
         _note_what_was_proposed(within, approval, done)
     store.shred(within, proposal.memory_id)
+    if wording.local_only and not done.local_only:
+        done = replace(done, local_only=True)
+        store.set_marks(within, done, approval.now)
+        within.record(ReceiptKind.MEMORY_MARKED, **about(done))
     return Outcome(done.memory_id, done)
+
+
+def _proposed_label(within: Act, proposal: Proposal, old: Memory) -> str | None:
+    """The label that the client gave a correction; None where it gave none: its target's is noted in its stead then,
+    the neutral one of a special category, which is no label to keep.
+    """
+    if proposal.directive is Directive.ADD:
+        return proposal.label
+    at = proposal.made_at
+    lines = versions.history(within.vault_id, old.memory_id)
+    stood = [each for each in lines if each.made_at <= at and (each.retired_at is None or each.retired_at > at)]
+    noted = {"", old.outer_label, *(each.label for each in stood if not each.category.special)}
+    rebased = proposal.revision > 1 and any(each.category.special for each in stood)
+    return None if rebased or proposal.label in noted else proposal.label
 
 
 def _note_what_was_proposed(within: Act, approval: Approval, done: Memory) -> None:

@@ -12,7 +12,7 @@ from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import prints, proposed, store
 from apps.memories.services.applying import apply_within
-from apps.memories.services.approving import Approval, Outcome, Wording
+from apps.memories.services.approving import Approval, Outcome
 from apps.memories.services.deciding import finished
 from apps.memories.services.ending import end_within
 from apps.memories.services.inbox import seen_among, show_candidates
@@ -21,6 +21,7 @@ from apps.memories.services.lineage import draw_lineage
 from apps.memories.services.noticing import echoed
 from apps.memories.services.sight import unseen_within
 from apps.memories.services.staging import candidate_of
+from apps.memories.services.wording import Wording
 from apps.policy.ids import typed
 from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs

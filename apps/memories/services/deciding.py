@@ -9,7 +9,7 @@ from uuid import UUID
 from apps.ledger.log import Act, act, reading
 from apps.memories import proposed, store, versions
 from apps.memories.services.applying import apply_within
-from apps.memories.services.approving import Approval, Outcome, Wording, add_plainly
+from apps.memories.services.approving import Approval, Outcome, add_plainly
 from apps.memories.services.ending import as_ended, end_within
 from apps.memories.services.inbox import here, shown_text
 from apps.memories.services.keeping import about
@@ -18,6 +18,7 @@ from apps.memories.services.past import predecessor
 from apps.memories.services.reconsidering import lift_within
 from apps.memories.services.showing import show_past
 from apps.memories.services.sight import unseen_within
+from apps.memories.services.wording import Wording, check_wording
 from apps.policy.ids import typed
 from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs
@@ -58,7 +59,7 @@ def approve(
 
     Refused as stale where the proposal is no longer at `revision`, or what it would change has moved on since it was
     made; as subject-taken where another memory lives under its subject (say `replaces`, or another subject); as echo
-    for what was corrected (say `on_purpose`). Raises TextProblem.
+    for what was corrected (say `on_purpose`). Raises TextProblem, also for what this yes does not take, by its name.
     """
     wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
     done = _approve_at_once(holder, proposal_id, revision, now) if wording == Wording() else None
@@ -127,7 +128,8 @@ def _said(vault_id: UUID, wording: Wording) -> str:
 def _ready(
     holder: Holder, found: Proposal, wording: Wording, before: MemoryVersion | None, now: datetime
 ) -> Approval | Refused:
-    """All that the act needs to know: what is proposed is looked at, which is stamped as shown."""
+    """All that the act needs to know: what is proposed is looked at, which is stamped as shown. Raises TextProblem."""
+    check_wording(found, wording)
     ready = Approval(found, wording, holder.time_zone, now, before=before)
     if found.directive is Directive.REVERT:
         if before is None or found.target_id is None:

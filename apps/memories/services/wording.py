@@ -1,0 +1,70 @@
+"""What an approver says besides yes, and what each yes takes of it."""
+
+from dataclasses import dataclass, fields, replace
+from uuid import UUID
+
+from apps.policy.proposals import Proposal
+from apps.policy.text import TextProblem, check_subject
+from apps.policy.vocabulary import Category, Claim, Directive
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What an approver says besides yes; None leaves it as it was proposed. `replaces`: the living memory that an added
+    one takes the place of, as its correction. `on_purpose`: also where it restates what was corrected.
+    """
+
+    label: str | None = None
+    subject: str | None = None
+    value: str | None = None
+    category: Category | None = None
+    neutral_label: str = ""
+    claim: Claim | None = None
+    local_only: bool = False
+    replaces: UUID | None = None
+    on_purpose: bool = False
+
+    @property
+    def apart(self) -> bool:
+        """Is it kept apart from all else: as special, or as a proof?"""
+        return self.claim is not None or (self.category is not None and self.category.special)
+
+    @property
+    def sealed_anew(self) -> bool:
+        """Does the same text have to be sealed, or indexed, another time?"""
+        named = (self.label is not None or self.subject is not None) and self.value is None
+        return self.apart or named or self.replaces is not None
+
+    @property
+    def edits(self) -> bool:
+        """Is anything of it another than what was proposed?"""
+        return replace(self, replaces=None, on_purpose=False) != Wording()
+
+
+_TAKES = {
+    Directive.ADD: frozenset(
+        {"label", "subject", "value", "category", "neutral_label", "claim", "local_only", "replaces"}
+    ),
+    Directive.CORRECT: frozenset({"label", "value", "category", "neutral_label", "local_only"}),
+    Directive.RESCOPE: frozenset({"subject"}),
+}
+
+
+def check_wording(proposal: Proposal, wording: Wording) -> None:
+    """Nothing that an approver says is dropped: what this yes cannot do is refused by its name. Raises TextProblem."""
+    other = wording.subject is not None and check_subject(wording.subject) != proposal.subject
+    corrects = wording.replaces is not None or proposal.directive is Directive.CORRECT
+    if wording.claim is not None and corrects:
+        raise TextProblem(
+            "claim", "A memory is confirm-only from its beginning: a correction can’t make it so. Leave it out."
+        )
+    if wording.replaces is not None and other:
+        raise TextProblem(
+            "subject",
+            "Two ways, and one of them: to correct yours, leave the subject as it was; "
+            "to keep both, keep it under this subject, and replace nothing.",
+        )
+    for name in (each.name for each in fields(Wording) if each.name != "on_purpose"):
+        said = other if name == "subject" else getattr(wording, name) not in (None, "", False)
+        if said and name not in _TAKES.get(proposal.directive, ()):
+            raise TextProblem(name, f"A yes to {proposal.directive.value} does not take it. Leave it out.")
