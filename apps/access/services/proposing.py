@@ -43,7 +43,7 @@ def propose(
     `derived_from`: the memories it was made from, which the client was handed; `turn` names an answer instead, and
     stands for all that was handed over for it. Refused as lineage-required where the client was handed something within
     the last hour and sends neither (an empty list says that none was used); as not-found for an id that it was not
-    shown, or not handed, whatever exists. Raises TextProblem.
+    shown, or not handed, and for an answer for which it was handed nothing, whatever exists. Raises TextProblem.
     """
     names = set(sent_fields) - {"subject"} if directive in BY_SUBJECT else set(sent_fields)
     if directive in BY_SUBJECT and target is None and subject:
@@ -89,7 +89,8 @@ def _lineage(caller: Caller, derived_from: Sequence[UUID] | None, turn: str, now
         return Refused(Refusal.NOT_FOUND, f"/derived_from/{unknown[0]}") if unknown else tuple(derived_from)
     if turn:
         found = ledger.receipts(caller.vault_id, caller.actor, limit=200, recipient=caller.actor, turn=turn)
-        return tuple(dict.fromkeys(each.memory_id for each in found if each.memory_id and each.form != "refused"))
+        made_from = tuple(dict.fromkeys(each.memory_id for each in found if each.memory_id and each.form != "refused"))
+        return made_from or Refused(Refusal.NOT_FOUND, "/turn")  # a name that somebody made up stands for nothing
     with reading(caller.vault_id, caller.actor):
         lately = store.used_since(caller.vault_id, caller.client.client_id, now - LINEAGE_ASKED)
     return Refused(Refusal.LINEAGE_REQUIRED, "/derived_from") if lately else ()
