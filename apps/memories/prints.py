@@ -70,9 +70,10 @@ def found(vault_id: UUID, versions: Collection[tuple[UUID, int]]) -> dict[tuple[
     return {(memory_id, version): made for memory_id, version, made in map(_fact, rows.values_list(*_PRINT))}
 
 
-def sifted(vault_id: UUID, memory_id: UUID, sieve: Sieve) -> dict[int, Print]:
+def sifted(vault_id: UUID, memory_id: UUID, sieve: Sieve, *, proposed: bool = False) -> dict[int, Print]:
     """The prints of a memory's retired versions that may be an echo, by version: of several hundred the newest, those
-    that say the very same among them. However many versions there are, the database lets the others go.
+    that say the very same among them; with `proposed` also the texts that were approved in other words. However many
+    versions there are, the database lets the others go.
     """
     with connections["default"].cursor() as cursor:
         cursor.execute(
@@ -84,6 +85,7 @@ def sifted(vault_id: UUID, memory_id: UUID, sieve: Sieve) -> dict[int, Print]:
                 "words": sorted(sieve.words),
                 "new_words": sorted(sieve.new_words),
                 "new_numbers": sorted(sieve.new_numbers),
+                "proposed": proposed,
                 "most": MOST_SIFTED,
             },
         )
@@ -153,7 +155,7 @@ _SIFTED = """
 SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
   FROM value_print p JOIN memory_version v USING (vault_id, memory_id, version)
  WHERE p.vault_id = %(vault)s AND p.memory_id = %(memory)s
-   AND v.retired_at IS NOT NULL AND v.ended_as <> 'proposed'
+   AND v.retired_at IS NOT NULL AND (%(proposed)s OR v.ended_as <> 'proposed')
    AND (p.whole = %(whole)s OR p.words && %(new_words)s::bigint[] OR p.numbers && %(new_numbers)s::bigint[]
         OR (p.words <> '{}' AND p.words <@ %(words)s::bigint[]))
  ORDER BY p.whole = %(whole)s DESC, p.version DESC LIMIT %(most)s

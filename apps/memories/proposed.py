@@ -154,11 +154,15 @@ def look(
 
 
 def look_at(vault_id: UUID, proposal_id: UUID) -> tuple[Proposal | None, bool]:
-    """One proposal, within an act; and whether any memory stands, or stood, under its subject, or says or said the
-    same. In one network round trip.
+    """One proposal, within an act; and whether something has to be looked at before it is approved: any memory stands,
+    or stood, under its subject, or says or said the same; it is an echo, or replaces a symbol. In one network round
+    trip.
     """
     (found,) = within([(_AND_WHAT_IS_IN_ITS_WAY, [vault_id, proposal_id])])
-    return (_proposal(found[0][:-1]), found[0][-1]) if found else (None, False)
+    if not found:
+        return None, False
+    there = _proposal(found[0][:-1])
+    return there, found[0][-1] or bool(there.marked(MarkKind.ECHO) or there.candidate.old)
 
 
 def others_alike(vault_id: UUID, memory_ids: Collection[UUID], client_id: UUID) -> tuple[Proposal, ...]:

@@ -80,6 +80,12 @@ def ending(vault_id: UUID) -> dict[UUID, MemoryVersion]:
     return {each.memory_id: each for each in map(_version, rows.values_list(*_VERSION))}
 
 
+def was_edited_away(vault_id: UUID, proposal_id: UUID) -> bool:
+    """Was what this proposal said approved in other words?"""
+    rows = VersionRow.objects.filter(vault_id=vault_id, proposal_id=proposal_id, ended_as=Ended.PROPOSED.value)
+    return rows.exists()
+
+
 def next_number(vault_id: UUID, memory_id: UUID) -> int:
     """The number that no version of the memory has yet."""
     rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id)

@@ -30,6 +30,9 @@ class Extract:
     old: str | None = None
 
 
+SYMBOLS = "symbol."  # under which the names of a program stand
+
+
 # Words that a name, a thing or a plain value does not hold: what follows them is another clause.
 CLAUSE = frozenset(
     "if maybe perhaps probably think guess would could might should may when while unless until because but"
@@ -228,6 +231,6 @@ def _symbol_subject(name: str) -> str | None:
         inner = re.sub(r"[A-Z]", lambda found: "-" + found[0].lower(), word[1:])
         words.append(word[0].lower() + inner + ("-" if word[0].isupper() else ""))
     try:
-        return check_subject(".".join(["symbol", *words]))
+        return check_subject(SYMBOLS + ".".join(words))
     except TextProblem:
         return None

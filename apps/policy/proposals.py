@@ -1,7 +1,7 @@
 """Proposals as facts: what clients would like to be so, and what the vault noticed about it. No value is in them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from uuid import UUID
 
@@ -32,6 +32,7 @@ class Candidate:
     other: UUID | None = None
     other_is: str = ""  # mem or ent
     was: str = ""  # the subject from which it was moved away
+    old: str = field(default="", repr=False)  # the symbol whose place its value takes, of a deprecation
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from apps.access.services.asking import shown
 from apps.ledger import services as ledger
 from apps.ledger.log import reading
 from apps.memories import services as memories
+from apps.policy.extracting import SYMBOLS
 from apps.policy.routing import Intent, Routed, route
 from apps.policy.staging import LINEAGE_ASKED
 from apps.policy.types import Caller, Label, Proposal, Refused
@@ -138,6 +139,7 @@ def _propose_routed(
     directive = _INTENTS[routed.intent]
     if directive is Directive.CORRECT and known is None:
         directive = Directive.ADD  # a symbol that nothing is kept about yet
+    replaces = routed.subject is not None and routed.subject.startswith(SYMBOLS) and directive in MADE
     label = routed.label or (known.label if known is not None else routed.subject or "")
     return propose(
         caller,
@@ -149,4 +151,5 @@ def _propose_routed(
         turn=turn,
         label=label if directive is Directive.ADD else "",
         value=routed.value or "" if directive in MADE else "",
+        old=routed.old or "" if replaces else "",
     )

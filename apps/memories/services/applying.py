@@ -5,6 +5,7 @@ from collections.abc import Callable
 from apps.ledger.log import Act
 from apps.memories import linked, proposed, store
 from apps.memories.services.approving import Approval, Outcome, add_within, correct_target_within
+from apps.memories.services.deprecating import keep_replaced
 from apps.memories.services.erasing import erase_within
 from apps.memories.services.keeping import rescope_within
 from apps.memories.services.linking import draw_within, end_within
@@ -14,7 +15,7 @@ from apps.policy.links import EdgeKind, What
 from apps.policy.staging import moved
 from apps.policy.text import check_subject
 from apps.policy.types import Refused
-from apps.policy.vocabulary import Directive, ProposalStatus, ReceiptKind, Refusal
+from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus, ReceiptKind, Refusal
 
 
 def apply_within(within: Act, approval: Approval) -> Outcome | Refused:
@@ -25,7 +26,13 @@ def apply_within(within: Act, approval: Approval) -> Outcome | Refused:
     about_one = proposal.target_version is not None
     if about_one and moved(proposal, store.memory(within.vault_id, proposal.target_id or proposal.memory_id)):
         return Refused(Refusal.STALE)
-    return _DEEDS[proposal.directive](within, approval)
+    means = approval.wording.on_purpose or approval.other
+    if proposal.marked(MarkKind.ECHO) and not means:
+        return Refused(Refusal.ECHO, "/value" if proposal.says else "/subject")
+    done = _DEEDS[proposal.directive](within, approval)
+    if not isinstance(done, Refused):
+        keep_replaced(within, approval, done)
+    return done
 
 
 def _revert(within: Act, approval: Approval) -> Outcome | Refused:
@@ -42,7 +49,8 @@ def _rescope(within: Act, approval: Approval) -> Outcome | Refused:
     if old is None:
         return Refused(Refusal.STALE)
     subject = approval.wording.subject or approval.proposal.subject
-    done = rescope_within(within, old, check_subject(subject), approval.now)
+    means, unseen = approval.wording.on_purpose, approval.unseen
+    done = rescope_within(within, old, check_subject(subject), approval.now, on_purpose=means, unseen=unseen)
     return done if isinstance(done, Refused) else Outcome(done.memory_id, done, was=old.subject)
 
 

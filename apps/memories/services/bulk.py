@@ -14,6 +14,7 @@ from apps.memories import prints, proposed, store
 from apps.memories.services.applying import apply_within
 from apps.memories.services.approving import Approval, Outcome
 from apps.memories.services.deciding import finished
+from apps.memories.services.deprecating import keep_replaced
 from apps.memories.services.ending import end_within
 from apps.memories.services.inbox import seen_among, show_candidates
 from apps.memories.services.keeping import about
@@ -189,6 +190,8 @@ class _Run:
         if self.added:
             store.add_many(within, [(new, ready.line) for ready, new in self.added], self.now)
             store.index_approved(within, [new.memory_id for _, new in self.added])
+            for ready, new in self.added:
+                keep_replaced(within, ready, Outcome(new.memory_id, new))
         proposed.approved(within, [finished(within, ready, done, self.batch_id) for ready, done in self.decided])
         for ready, done in self.decided:
             draw_lineage(within, ready, done)

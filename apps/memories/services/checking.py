@@ -13,6 +13,7 @@ from apps.memories.keys import VaultKey
 from apps.memories.prints import Ended
 from apps.memories.services.showing import MOST_SHOWN, Shown, show
 from apps.policy.chains import living
+from apps.policy.extracting import SYMBOLS
 from apps.policy.prints import Span, sought, spans
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.text import TextProblem
@@ -23,7 +24,6 @@ MOST_TEXTS = 200
 MOST_CHARACTERS = 256 * 1024  # in all of them
 MOST_FINDS = 1000
 LONGEST = 64  # tokens; a longer value is not looked for in other texts
-SYMBOLS = "symbol."
 _OVER = (State.WITHDRAWN, State.MERGED)
 
 

@@ -93,7 +93,7 @@ def correct_within(
 ) -> Memory | Refused:
     """`correct`, within an act: its receipt included. The memory as it was where nothing changes."""
     key = store.vault_key_for_writing(within, now)
-    told = restated(within, prints.of(key, value), old, living=True)
+    told = restated(within, prints.of(key, value), old, living=True, proposed=proposal_id is not None)
     if isinstance(told, Echo) and not on_purpose:
         return Refused(Refusal.ECHO, "/value")
     new = _wished(old, wish, now, source)

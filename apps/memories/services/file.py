@@ -21,6 +21,7 @@ from apps.memories.services.keeping import (
     rescope_within,
     taken,
 )
+from apps.memories.services.sight import unseen_within
 from apps.memories.versions import NO_LINE, Line
 from apps.policy.echo import Echo
 from apps.policy.roles import Deed, ask, needs, sees
@@ -205,15 +206,25 @@ def mark(
 
 @needs(Deed.KEEP)
 def rescope(
-    holder: Holder, memory_id: UUID, subject: str, now: datetime, *, if_version: int | None = None
+    holder: Holder,
+    memory_id: UUID,
+    subject: str,
+    now: datetime,
+    *,
+    if_version: int | None = None,
+    on_purpose: bool = False,
 ) -> Memory | Refused:
-    """Put a memory under another subject. Refused as subject-taken where one stands there. Raises TextProblem."""
+    """Put a memory under another subject. Refused as subject-taken where one stands there; as echo where what it says
+    was corrected or put away there, unless it is `on_purpose`. Raises TextProblem.
+    """
     with act(holder.vault_id, holder.actor) as moving:
         old = as_seen(holder, memory_id, if_version)
         if isinstance(old, Refused):
             moving.cancel()
             return old
-        done = rescope_within(moving, old, check_subject(subject), now)
+        done = rescope_within(
+            moving, old, check_subject(subject), now, on_purpose=on_purpose, unseen=unseen_within(holder)
+        )
         if isinstance(done, Refused) or done == old:
             moving.cancel()
     return done

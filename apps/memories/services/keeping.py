@@ -1,6 +1,6 @@
 """What keeping a memory takes, within an act, and what the rooms above need of memories within theirs."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import count
@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from apps.ledger.log import Act, reading
 from apps.memories import prints, store
 from apps.memories.keys import VaultKey
+from apps.memories.services.echoing import brought_back
 from apps.memories.versions import NO_LINE, Line
 from apps.policy import when
 from apps.policy.ids import typed
@@ -68,12 +69,22 @@ def dated(valid_from: str, valid_to: str, zone: str) -> Line:
     return Line(valid_from=str(start or ""), valid_to=str(end or ""))
 
 
-def rescope_within(within: Act, old: Memory, subject: str, now: datetime) -> Memory | Refused:
+def rescope_within(
+    within: Act,
+    old: Memory,
+    subject: str,
+    now: datetime,
+    *,
+    on_purpose: bool = False,
+    unseen: Collection[UUID] = (),
+) -> Memory | Refused:
     """`rescope`, within an act: its receipt included. What search holds of it is made anew by the clock."""
     if subject == old.subject:
         return old
     if old.state is State.APPROVED and taken(within, subject):
         return Refused(Refusal.SUBJECT_TAKEN)
+    if not on_purpose and brought_back(within, old, subject, unseen) is not None:
+        return Refused(Refusal.ECHO, "/subject")
     store.set_subject(within, old.memory_id, subject, now)
     moved = replace(old, subject=subject, updated_at=now)
     store.index(within, store.vault_key_for_writing(within, now), moved, None)

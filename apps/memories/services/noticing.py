@@ -9,7 +9,7 @@ from uuid import UUID
 from apps.ledger.log import Act
 from apps.memories import linked, prints, proposed, store
 from apps.memories.proposed import Look
-from apps.memories.services.echoing import echoed_anywhere, restated
+from apps.memories.services.echoing import brought_back, echoed_anywhere, restated
 from apps.memories.services.keeping import about, like
 from apps.policy.conflicts import ClashKind, clash
 from apps.policy.echo import Confirmed, Echo
@@ -30,14 +30,14 @@ def notice(
     """The marks of a proposal. `said`: the print of what it says; `look`: what it meets."""
     hidden = (Mark(MarkKind.HIDDEN),) if any(map(hides, texts)) else ()
     if said is None:
-        return (*_in_the_way(within, new), *hidden)
+        return (*_moved(within, new, target), *_in_the_way(within, new), *hidden)
     adds = new.directive is Directive.ADD
     there = (store.under(within.vault_id, new.subject) if look.used else ()) if adds else (target,)
     mine = [each for each in there if each is not None]
     marks = [mark for each in mine for mark in _told(within, said, each, new.directive)]
     known = {each.memory_id for each in mine}
     others = {each.memory_id for each in like(within, said)} - known if look.said and not marks else set()
-    elsewhere = echoed_anywhere(within, said, others) if others else None
+    elsewhere = echoed_anywhere(within, said, others, proposed=True) if others else None
     if elsewhere is not None:
         marks.append(_echo(elsewhere.memory_id, elsewhere.echo))
     marks += [
@@ -57,20 +57,20 @@ def notice_anew(within: Act, proposal: Proposal, target: Memory) -> tuple[Mark, 
 
 
 def echoed(within: Act, said: Print, subject: str, unseen: Collection[UUID]) -> Mark | None:
-    """What a text restates, that is to be kept under a subject where nothing lives; as far as it is seen."""
+    """What a proposed text restates, that is to be kept under a subject where nothing lives; as far as it is seen."""
     mine = [each for each in store.under(within.vault_id, subject) if each.memory_id not in unseen]
     for each in mine:
-        told = restated(within, said, each)
+        told = restated(within, said, each, proposed=True)
         if isinstance(told, Echo):
             return _echo(each.memory_id, told)
     others = {each.memory_id for each in like(within, said)}.difference(unseen)
-    elsewhere = echoed_anywhere(within, said, others) if others else None
+    elsewhere = echoed_anywhere(within, said, others, proposed=True) if others else None
     return _echo(elsewhere.memory_id, elsewhere.echo) if elsewhere is not None else None
 
 
 def _told(within: Act, said: Print, about: Memory, directive: Directive) -> list[Mark]:
     """What a text is to a memory of its subject."""
-    told = restated(within, said, about)
+    told = restated(within, said, about, proposed=True)
     if isinstance(told, Confirmed):
         return [Mark(MarkKind.CONFIRMED, about.memory_id, about.version)]
     found = [_echo(about.memory_id, told)] if isinstance(told, Echo) else []
@@ -92,6 +92,14 @@ def _declared(within: Act, mine: Sequence[Memory]) -> list[Mark]:
     others = [other for each in edges if (other := each.beyond(living)) is not None]
     found = store.memories(within.vault_id, others) if others else ()
     return [Mark(MarkKind.CONFLICT, each.memory_id, each.version, ClashKind.DECLARED.value) for each in found]
+
+
+def _moved(within: Act, new: Proposal, target: Memory | None) -> list[Mark]:
+    """What a memory says that is put under another subject, and was retired there."""
+    if new.directive is not Directive.RESCOPE or target is None:
+        return []
+    found = brought_back(within, target, new.subject)
+    return [_echo(found.memory_id, found.echo)] if found is not None else []
 
 
 def _in_the_way(within: Act, new: Proposal) -> list[Mark]:

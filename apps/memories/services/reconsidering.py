@@ -19,10 +19,10 @@ from apps.policy.vocabulary import ProposalStatus, ReceiptKind, Refusal, State
 
 @needs(Deed.DECIDE)
 def lift(holder: Holder, proposal_id: UUID, now: datetime) -> Proposal | Refused:
-    """Let what was rejected be proposed again. Refused as not-found for what was not rejected."""
+    """Let what was rejected, or approved in other words, be proposed again. Refused as not-found for anything else."""
     with act(holder.vault_id, holder.actor) as lifting:
         found = here(holder, proposal_id)
-        if found is None or found.status is not ProposalStatus.REJECTED:
+        if found is None or not (found.status is ProposalStatus.REJECTED or found.edited):
             lifting.cancel()
             return Refused(Refusal.NOT_FOUND)
         if found.lifted_at is not None:

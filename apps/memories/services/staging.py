@@ -13,13 +13,13 @@ from django.conf import settings
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import gate, prints, proposed, store
+from apps.memories import gate, prints, proposed, store, versions
 from apps.memories.keys import VaultKey
 from apps.memories.services.keeping import dated
 from apps.memories.services.noticing import NEAR, notice, reopen
 from apps.policy.ids import typed
 from apps.policy.links import EdgeKind
-from apps.policy.prints import Print
+from apps.policy.prints import Print, whole
 from apps.policy.proposals import Candidate, Proposal
 from apps.policy.staging import LASTS, MOST_EVIDENCE, check_fields
 from apps.policy.text import (
@@ -31,14 +31,16 @@ from apps.policy.text import (
     check_value,
     subject_of,
 )
-from apps.policy.types import Caller, Memory, Refused
+from apps.policy.types import Caller, Memory, MemoryVersion, Refused
 from apps.policy.vocabulary import Category, Directive, ProposalStatus, ReceiptKind, Refusal, State
 from vault import limits
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a client would like to be so, as it sent it. `lineage`: the memories it was made from."""
+    """What a client would like to be so, as it sent it. `lineage`: the memories it was made from; `old`: the symbol
+    whose place its value takes, where a deprecation was routed.
+    """
 
     directive: Directive = Directive.ADD
     label: str = ""
@@ -55,6 +57,7 @@ class Draft:
     valid_to: str = ""
     lineage: Sequence[UUID] = ()
     turn: str = ""
+    old: str = ""
 
     def names(self) -> tuple[str, ...]:
         """The fields that say something."""
@@ -119,7 +122,7 @@ def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
         made_at=now,
         decided_at=None,
         target_id=draft.target,
-        candidate=Candidate(draft.changed, line.valid_from, line.valid_to, draft.edge, draft.other),
+        candidate=Candidate(draft.changed, line.valid_from, line.valid_to, draft.edge, draft.other, old=draft.old),
         evidence=tuple(check_line(each, "evidence", MOST_EVIDENCE_LINE) for each in draft.evidence),
         lineage=tuple(dict.fromkeys(draft.lineage)),
         turn=draft.turn,
@@ -137,16 +140,18 @@ def _propose_within(
     within: Act, new: Proposal, draft: Draft, key: VaultKey, near: Sequence[UUID]
 ) -> Proposal | Refused:
     said = prints.of(key, draft.value) if new.says else None
-    fingerprint = store.fingerprint(key, *_told(new, draft.value))
+    target = store.memory(within.vault_id, new.target_id) if new.target_id is not None else None
+    dated_ = target is not None and (new.candidate.valid_from or new.candidate.valid_to)
+    line = versions.one(within.vault_id, target.memory_id, target.version) if target is not None and dated_ else None
+    fingerprint = store.fingerprint(key, *_told(new, draft.value, target, line))
     look = proposed.look(within.vault_id, fingerprint, new.subject, said or _NOTHING, new.client_id, near)
     if look.known is not None and look.known.status is ProposalStatus.PENDING:
         return look.known
-    if look.known is not None and look.known.status is ProposalStatus.REJECTED and look.known.lifted_at is None:
+    if look.known is not None and _turned_down(within, look.known):
         return Refused(Refusal.ALREADY_REJECTED)
     until = limits.over(f"proposals:{new.client_id.hex}", settings.WISHES_PER_HOUR, 3600, new.made_at)
     if until:
         return Refused(Refusal.RATE_LIMITED, until=until)
-    target = store.memory(within.vault_id, new.target_id) if new.target_id is not None else None
     new = _about(within, new, target)
     texts = (new.label, draft.value, new.rationale, *new.evidence)
     new = replace(new, marks=notice(within, new, target, said, look, texts))
@@ -163,6 +168,15 @@ def _propose_within(
 _NOTHING = Print(b"", frozenset(), 0)  # what has no value says nothing
 
 
+def _turned_down(within: Act, known: Proposal) -> bool:
+    """Was it rejected, or approved in words of the holder's own? Not once that is lifted, or undone."""
+    if known.lifted_at is not None or known.undone_at is not None:
+        return False
+    if known.status is ProposalStatus.REJECTED:
+        return True
+    return known.edited and versions.was_edited_away(within.vault_id, known.proposal_id)
+
+
 def _about(within: Act, new: Proposal, target: Memory | None) -> Proposal:
     """The proposal with what its target is called, and what its other one is."""
     if target is not None:
@@ -175,10 +189,26 @@ def _about(within: Act, new: Proposal, target: Memory | None) -> Proposal:
     return new
 
 
-def _told(new: Proposal, value: str) -> tuple[str, ...]:
-    """By what the same proposal is known again."""
-    more = (str(new.target_id), str(new.candidate)) if new.target_id is not None else ()
-    return (str(new.client_id), new.directive.value, new.subject, new.label, value, *more)
+def _told(new: Proposal, value: str, target: Memory | None, line: MemoryVersion | None) -> tuple[str, ...]:
+    """By what the same proposal is known again: in other letters or blanks, or with what holds already (of the target,
+    and of its `line`) said beside it, it is the same.
+    """
+    label = _collapsed(new.label)
+    given = new.candidate
+    if target is not None:
+        label = "" if label in map(_collapsed, (target.label, target.outer_label)) else label
+    if line is not None:
+        given = replace(
+            given,
+            valid_from="" if given.valid_from == line.valid_from else given.valid_from,
+            valid_to="" if given.valid_to == line.valid_to else given.valid_to,
+        )
+    more = (str(new.target_id), str(given)) if new.target_id is not None else ()
+    return (str(new.client_id), new.directive.value, new.subject, label, whole(value) or value, *more)
+
+
+def _collapsed(line: str) -> str:
+    return " ".join(line.split())
 
 
 def candidate_of(proposal: Proposal) -> Memory:

@@ -163,7 +163,7 @@ def _move_back(within: Act, undo: _Undo) -> Refused | None:
     was = undo.proposal.candidate.was
     if memory is None or not was or memory.subject != undo.proposal.subject:
         return Refused(Refusal.STALE)
-    done = rescope_within(within, memory, was, undo.now)
+    done = rescope_within(within, memory, was, undo.now, on_purpose=True)
     return done if isinstance(done, Refused) else None
 
 
