@@ -288,6 +288,7 @@ class Problem(Exception):
     until: datetime | None = None  # until when asking again is refused
     retry_after: int | None = None
     headers: dict[str, str] = field(default_factory=dict)
+    told: Kind | None = None  # what this surface knows better of its code than the table
 
 
 def refused(no: Refused, now: datetime | None = None, **renamed: str) -> Problem:
@@ -323,11 +324,9 @@ def pointed(parts: Mapping[str, str], *, whole: bool = False) -> Iterator[None]:
 def handle(error: Exception, context: Mapping[str, Any]) -> Response:
     """Turn any exception of a view into a problem (the setting EXCEPTION_HANDLER)."""
     problem = _problem_of(error)
-    kind = KINDS[problem.code]
+    kind = problem.told or KINDS[problem.code]
     after = problem.retry_after or kind.retry_after
-    headers = dict(problem.headers)
-    if after:
-        headers["Retry-After"] = str(after)
+    headers = {**problem.headers, **({"Retry-After": str(after)} if after else {})}
     if kind.status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="muniment"'
     return Response(
@@ -346,7 +345,7 @@ def before_any_view(request: HttpRequest, code: str) -> JsonResponse:
 
 def body(problem: Problem, instance: str) -> dict[str, object]:
     """A problem's JSON object; every member is always there."""
-    kind = KINDS[problem.code]
+    kind = problem.told or KINDS[problem.code]
     return {
         "type": f"{settings.PUBLIC_URL}/api/v1/problems/{problem.code}",
         "title": kind.title,

@@ -20,12 +20,14 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A suggestion as it was shown."""
+    """A suggestion as it was shown. `reason`: what was typed as why not; `why_not`: why that can't be kept."""
 
     beside: Beside
     text: str
     kept: tuple[Kept, ...]
     form: ApproveForm
+    reason: str = ""
+    why_not: str = ""
 
     @property
     def echoes(self) -> bool:

@@ -112,8 +112,12 @@ class Beside:
     @property
     def plain(self) -> bool:
         """May it be approved among many?"""
-        target = next((each.memory for each in self.sides if each.why == TARGET), None)
-        return not self.stale and needs_attention(self.proposal, target) is None
+        return not self.stale and needs_attention(self.proposal, self.target) is None
+
+    @property
+    def target(self) -> Memory | None:
+        """The memory that it would change."""
+        return next((each.memory for each in self.sides if each.why == TARGET), None)
 
     @property
     def living(self) -> Memory | None:

@@ -1,6 +1,7 @@
 """`/inbox`: what assistants ask for and what they suggest. Nothing becomes a memory until the holder says so."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,12 +15,18 @@ from apps.memories import services as memories
 from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Proposal, Refused
-from apps.policy.vocabulary import Category, ProposalStatus
+from apps.policy.vocabulary import Category, ProposalStatus, Refusal
 from apps.turns import services as turns
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import ApproveForm, carried, untouched
 from apps.web.inboxes import Row, rows_of
 from vault.clock import utc_now
+
+STALE = "Your file changed since this was suggested. Put it to today’s file to go on with it, or reject it."
+STALE_UNDO = (
+    "It was changed again since, so it can’t be undone here. "
+    "Open the memory in your file: its history takes back the version you mean."
+)
 
 
 @require_safe
@@ -61,40 +68,49 @@ def show(http_request: HttpRequest, holder: Holder) -> HttpResponse:
 @require_POST
 @for_holder
 def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> HttpResponse:
-    """Make it so, in the holder's words where they changed them."""
+    """Make it so, in the holder's words where they changed them. What they typed is on the page until it is kept."""
     found = or_404(memories.proposal(holder, proposal_id))
-    if found.status is not ProposalStatus.PENDING or not found.says:
-        done = memories.approve(holder, proposal_id, now=utc_now(), revision=_revision(http_request, found))
-        return back(http_request, done, "/inbox", "Done.")
+    if not found.says or (found.status is not ProposalStatus.PENDING and not _typed(http_request, found)):
+        done = memories.approve(holder, proposal_id, now=utc_now(), revision=_revision(http_request))
+        return _back(http_request, done, "Done.", STALE)
     form = ApproveForm(http_request.POST, auto_id=_auto_id(found))
     if form.is_valid():
+        words = _words(form, found)
         try:
-            approved = _approve(http_request, holder, found, form)
+            approved = _approve(http_request, holder, found, form, words)
         except TextProblem as problem:
             form.blame(problem)
         else:
-            if not isinstance(approved, Refused) or not approved.pointer:
-                return back(http_request, approved, "/inbox", f"Kept: {form.cleaned_data['label']}.")
+            overtaken = isinstance(approved, Refused) and approved.reason in (Refusal.STALE, Refusal.ALREADY_DECIDED)
+            if not isinstance(approved, Refused) or not (approved.pointer or (overtaken and any(words.values()))):
+                return _back(http_request, approved, f"Kept: {form.cleaned_data['label']}.", STALE)
             form.refuse(approved)
+            if overtaken:
+                return _shown_again(http_request, holder, proposal_id, form, 409)
     (there,) = memories.beside(holder, [found])
     return _page(http_request, holder, [Row(there, "", (), form)], status=400)
 
 
-def _approve(
-    http_request: HttpRequest, holder: Holder, found: Proposal, form: ApproveForm
-) -> memories.Approved | Refused:
+def _words(form: ApproveForm, found: Proposal) -> dict[str, Any]:
+    """What the holder says otherwise than it was proposed; None for what they left."""
     given = form.cleaned_data
-    words = {
+    return {
         "label": None if given["label"] == found.label else given["label"],
         "subject": None if given["subject"] in ("", found.subject) else given["subject"],
         "value": None if untouched(given["value"], given["shown"]) else given["value"],
         "category": None if given["category"] == (given["was"] or Category.ORDINARY.value) else form.kind,
     }
+
+
+def _approve(
+    http_request: HttpRequest, holder: Holder, found: Proposal, form: ApproveForm, words: dict[str, Any]
+) -> memories.Approved | Refused:
+    given = form.cleaned_data
     return memories.approve(
         holder,
         found.proposal_id,
         now=utc_now(),
-        revision=_revision(http_request, found),
+        revision=_revision(http_request),
         neutral_label=given["neutral_label"],
         claim=form.attested,
         local_only=given["local_only"],
@@ -138,8 +154,7 @@ def reject(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Http
             holder, proposal_id, utc_now(), reason=http_request.POST.get("reason", ""), again=again
         )
     except TextProblem as problem:
-        messages.warning(http_request, problem.detail)
-        return redirect("web:inbox")
+        return _reason_again(http_request, holder, or_404(memories.proposal(holder, proposal_id)), problem)
     done = "Rejected. It may be suggested again." if again else "Rejected. The same one can't be suggested again."
     return back(http_request, rejected, "/inbox", done)
 
@@ -149,14 +164,18 @@ def reject(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Http
 def rebase(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> HttpResponse:
     """Let a suggestion be about the file as it stands by now."""
     done = memories.rebase(holder, proposal_id, utc_now())
-    return back(http_request, done, "/inbox", "It is about what your file says now. Look at it again, then decide.")
+    said = "It is about what your file says now. Look at it again, then decide."
+    if isinstance(done, Refused) or not _typed(http_request, done):
+        return back(http_request, done, "/inbox", said)
+    messages.success(http_request, said)
+    return _shown_again(http_request, holder, proposal_id, ApproveForm(http_request.POST, auto_id=_auto_id(done)), 200)
 
 
 @require_POST
 @for_holder
 def undo(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> HttpResponse:
     """Take back one approval."""
-    return back(http_request, memories.undo(holder, proposal_id, utc_now()), "/inbox", "Undone.")
+    return _back(http_request, memories.undo(holder, proposal_id, utc_now()), "Undone.", STALE_UNDO)
 
 
 @require_POST
@@ -173,7 +192,42 @@ def undo_batch(http_request: HttpRequest, holder: Holder, batch_id: UUID) -> Htt
     )
 
 
-def _revision(http_request: HttpRequest, found: Proposal) -> int | None:
+def _typed(http_request: HttpRequest, found: Proposal) -> bool:
+    """Did a form come along in which it could be changed first?"""
+    return found.says and "value" in http_request.POST
+
+
+def _back(http_request: HttpRequest, outcome: object, done: str, stale: str) -> HttpResponse:
+    """Back to the inbox; `stale` says what to do where it is out of date."""
+    if isinstance(outcome, Refused) and outcome.reason is Refusal.STALE:
+        messages.warning(http_request, stale)
+        return redirect("web:inbox")
+    return back(http_request, outcome, "/inbox", done)
+
+
+def _shown_again(
+    http_request: HttpRequest, holder: Holder, proposal_id: UUID, form: ApproveForm, status: int
+) -> HttpResponse:
+    """It as it stands by now, beside what is kept by now, with what was typed; stamped as any look."""
+    found = or_404(memories.proposal(holder, proposal_id))
+    there = memories.beside(holder, [found])
+    if found.status is not ProposalStatus.PENDING:
+        return _page(http_request, holder, [Row(there[0], "", (), form)], status=status)
+    looked = turns.shown(holder, memories.show_beside(holder, there))
+    rows = rows_of(there, looked.values, lambda *_: form)
+    return _page(http_request, holder, rows, looked.first, looked.last, status)
+
+
+def _reason_again(http_request: HttpRequest, holder: Holder, found: Proposal, problem: TextProblem) -> HttpResponse:
+    """A reason that can't be kept, on the page to be put right, with all else that was typed."""
+    typed = ApproveForm(http_request.POST, auto_id=_auto_id(found)) if _typed(http_request, found) else None
+    form = typed if typed is not None else _form(found, "", Category.ORDINARY)
+    (there,) = memories.beside(holder, [found])
+    row = Row(there, "", (), form, http_request.POST.get("reason", ""), problem.detail)
+    return _page(http_request, holder, [row], status=400)
+
+
+def _revision(http_request: HttpRequest) -> int | None:
     """The revision that stood on the page; where none did, any."""
     sent = http_request.POST.get("revision", "")
     return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 9 else None

@@ -1,0 +1,164 @@
+"""The inbox over the web: what was typed stays on the page until it is kept, and every no names what to do."""
+
+import html
+import re
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from apps.memories import services as memories
+from apps.policy.ids import typed, untyped
+from apps.policy.types import Proposal
+from apps.policy.vocabulary import Claim, Directive, ProposalStatus
+from tests.drivers import Http
+from tests.fixtures import Household
+from tests.surfaces.web import Scene, browser, furnish, text_of
+from vault.clock import utc_now
+
+
+@pytest.fixture
+def scene(home: Household) -> Scene:
+    return furnish(home)
+
+
+def kitchen_of(scene: Scene) -> UUID:
+    found = untyped("mem", scene.home.kitchen)
+    assert found is not None
+    return found
+
+
+def corrected(scene: Scene, value: str = "An induction hob", **words: Any) -> Proposal:
+    """A client's correction of the kitchen."""
+    kitchen = kitchen_of(scene)
+    made = memories.propose(
+        scene.caller, now=utc_now(), known=[kitchen], directive=Directive.CORRECT, target=kitchen, value=value, **words
+    )
+    assert isinstance(made, Proposal), made
+    return made
+
+
+def rival(scene: Scene) -> Proposal:
+    """What a client would add under the kitchen's subject."""
+    kitchen = memories.memory(scene.holder, kitchen_of(scene))
+    assert kitchen is not None
+    made = memories.propose(
+        scene.caller, now=utc_now(), label="Stove", value="A camp stove", subject=kitchen.subject, known=[]
+    )
+    assert isinstance(made, Proposal), made
+    return made
+
+
+def path(made: Proposal, deed: str) -> str:
+    return f"/inbox/{typed('prp', made.proposal_id)}/{deed}"
+
+
+def form(page: str, **typed_in: str) -> dict[str, str]:
+    """The form of a page with one suggestion, as a browser would send it, with what was typed into it."""
+    sent = {}
+    for name in ("label", "subject", "shown", "was", "revision"):
+        found = re.search(rf'name="{name}"[^>]*?value="([^"]*)"|value="([^"]*)"[^>]*?name="{name}"', page)
+        if found:
+            sent[name] = html.unescape(found[1] or found[2] or "")
+    return {"category": "ordinary", **sent, **typed_in}
+
+
+def looked(scene: Scene, client: Any, made: Proposal) -> str:
+    return text_of(client.post("/inbox/show", {"proposal": typed("prp", made.proposal_id)}))
+
+
+def says(scene: Scene, memory_id: UUID) -> str | None:
+    return memories.show(scene.holder, [memory_id]).values[0].value
+
+
+def test_an_edited_value_survives_a_file_that_changed_meanwhile(scene: Scene) -> None:
+    client, made, kitchen = browser(scene.holder), corrected(scene), kitchen_of(scene)
+    sent = form(looked(scene, client, made), value="Two induction hobs")
+    memories.correct(scene.holder, kitchen, value="A gas hob", now=utc_now())
+    answer = client.post(path(made, "approve"), sent)
+    page = text_of(answer)
+    assert answer.status_code == 409
+    assert "Two induction hobs" in page and "A gas hob" in page
+    assert "Put it to today’s file" in page
+    page = text_of(client.post(path(made, "rebase"), form(page, value="Two induction hobs")))
+    assert "Two induction hobs" in page and "Make it so" in page
+    client.post(path(made, "approve"), form(page, value="Two induction hobs"))
+    assert says(scene, kitchen) == "Two induction hobs"
+
+
+def test_an_edited_value_survives_a_no_in_another_tab(scene: Scene) -> None:
+    client, made = browser(scene.holder), corrected(scene)
+    sent = form(looked(scene, client, made), value="Two induction hobs")
+    memories.reject(scene.holder, made.proposal_id, utc_now())
+    page = text_of(client.post(path(made, "approve"), sent))
+    assert "Two induction hobs" in page and "decided before" in page
+
+
+def test_approving_what_is_stale_names_both_ways_on(scene: Scene) -> None:
+    client, made, kitchen = browser(scene.holder), corrected(scene), kitchen_of(scene)
+    sent = form(looked(scene, client, made), value="An induction hob")
+    memories.correct(scene.holder, kitchen, value="A gas hob", now=utc_now())
+    page = text_of(client.post(path(made, "approve"), sent, follow=True))
+    assert "Put it to today’s file to go on with it, or reject it." in page
+    body = Http(holder=scene.holder).send(
+        "POST", f"proposals/{typed('prp', made.proposal_id)}/decision", {"decision": "approve"}
+    )
+    told = body.json()
+    assert (body.status_code, told["code"], told["next"]["action"]) == (409, "stale", "rebase")
+    assert "Rebase it" in told["detail"] and "reject it" in told["detail"]
+
+
+def test_undoing_what_was_changed_again_names_where_to_go(scene: Scene) -> None:
+    client, made, kitchen = browser(scene.holder), corrected(scene), kitchen_of(scene)
+    client.post(path(made, "approve"), form(looked(scene, client, made), value="An induction hob"))
+    memories.correct(scene.holder, kitchen, value="A gas hob", now=utc_now())
+    page = text_of(client.post(path(made, "undo"), follow=True))
+    assert "its history takes back the version you mean" in page
+    told = Http(holder=scene.holder).send("POST", "proposals/undo", {"proposal": typed("prp", made.proposal_id)}).json()
+    assert (told["code"], told["next"]["action"]) == ("stale", "reaffirm")
+    assert "Take back the version you mean" in told["detail"]
+
+
+def test_a_reason_that_is_too_long_comes_back_with_all_else_that_was_typed(scene: Scene) -> None:
+    client, made = browser(scene.holder), corrected(scene)
+    reason = "because " * 70
+    sent = form(looked(scene, client, made), value="Two induction hobs", reason=reason)
+    answer = client.post(path(made, "reject"), sent)
+    page = text_of(answer)
+    assert answer.status_code == 400
+    assert reason in page and "Two induction hobs" in page and "500" in page
+    client.post(path(made, "reject"), {**sent, "reason": "It is gas"})
+    found = memories.proposal(scene.holder, made.proposal_id)
+    assert found is not None and (found.status, found.reason) == (ProposalStatus.REJECTED, "It is gas")
+
+
+def test_both_are_kept_under_a_subject_typed_anew(scene: Scene) -> None:
+    client, made, kitchen = browser(scene.holder), rival(scene), kitchen_of(scene)
+    before = says(scene, kitchen)
+    page = looked(scene, client, made)
+    assert "Keep both, under the subject above" in page
+    client.post(path(made, "approve"), form(page, value="A camp stove", subject="camp.stove"))
+    assert says(scene, kitchen) == before
+    assert says(scene, made.memory_id) == "A camp stove"
+
+
+def test_to_correct_under_another_subject_is_refused_beside_the_subject(scene: Scene) -> None:
+    client, made, kitchen = browser(scene.holder), rival(scene), kitchen_of(scene)
+    before = says(scene, kitchen)
+    sent = form(looked(scene, client, made), value="A camp stove", subject="camp.stove")
+    answer = client.post(path(made, "approve"), {**sent, "replaces": typed("mem", kitchen)})
+    assert answer.status_code == 400
+    assert "to keep both" in text_of(answer) and "camp.stove" in text_of(answer)
+    assert says(scene, kitchen) == before
+
+
+@pytest.mark.parametrize("claim", ["", next(iter(Claim)).value])
+def test_local_and_confirm_only_on_a_correction_are_done_or_refused(scene: Scene, claim: str) -> None:
+    client, made, kitchen = browser(scene.holder), corrected(scene, label="The hob"), kitchen_of(scene)
+    sent = form(looked(scene, client, made), value="An induction hob", local_only="on")
+    answer = client.post(path(made, "approve"), {**sent, "claim": claim})
+    found = memories.memory(scene.holder, kitchen)
+    assert found is not None
+    assert found.local_only is not bool(claim)
+    assert (found.label == "The hob") is not bool(claim)
+    assert ("a correction can’t make it so" in text_of(answer)) is bool(claim)
