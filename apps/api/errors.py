@@ -147,7 +147,12 @@ REFUSALS: dict[Refusal, Kind] = {
         403, "Left out", "The holder has taken this off the answer. Answer without it.", "holder", next=ANSWER_WITHOUT
     ),
     Refusal.RATE_LIMITED: Kind(
-        429, "Too many reads", "More reads a minute than this vault serves. Wait, then try again.", None, True, WAIT
+        429,
+        "Too many of these",
+        "More of these in a short time than this vault takes. Wait, then try again.",
+        None,
+        True,
+        WAIT,
     ),
     Refusal.INVITATION_OVER: Kind(
         410, "The invitation is over", "It was used, withdrawn, or is older than seven days. Ask for a new one.", None
@@ -241,6 +246,13 @@ FRAMEWORK: dict[str, Kind] = {
         429,
         "Too many checks",
         "More files to check than this instance takes in a minute. Wait, or check them with the muniment program.",
+        retryable=True,
+        next=WAIT,
+    ),
+    "too-many-proposals": Kind(
+        429,
+        "Too many proposals",
+        "More proposals than this vault takes from one client in an hour. Wait, then propose the rest.",
         retryable=True,
         next=WAIT,
     ),

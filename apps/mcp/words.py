@@ -49,7 +49,7 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
     Refusal.IDEMPOTENCY_EXPIRED: ("This key was served before. Use a new one to read again.", "client", NOTHING),
     Refusal.IDEMPOTENCY_REUSE: ("This key came with other arguments before. Use a new one.", "client", NOTHING),
     Refusal.LEFT_OUT: ("The holder has taken this off the answer. Answer without it.", "holder", NOTHING),
-    Refusal.RATE_LIMITED: ("More reads a minute than this vault serves. Wait.", None, NOTHING),
+    Refusal.RATE_LIMITED: ("More of these in a short time than this vault takes. Wait.", None, NOTHING),
     Refusal.INVITATION_OVER: ("The invitation was used, withdrawn, or is over.", "holder", NOTHING),
     Refusal.INVITED_OTHER: ("The invitation is for somebody else.", "holder", NOTHING),
     Refusal.LAST_ADMIN: ("A space keeps its last admin.", "holder", NOTHING),

@@ -50,6 +50,8 @@ STALE_UNDO = Kind(  # `stale`, of an undo
     next={"action": "reaffirm", "method": "POST", "href": "/api/v1/memories/{id}/reaffirm"},
 )
 
+TOO_MANY = "too-many-proposals"
+
 
 class Proposals(Resource):
     """A client suggests; nothing is so until the holder approves it."""
@@ -79,12 +81,12 @@ class Proposals(Resource):
         takes=ProposalIn,
         gives=ProposalOut,
         status=201,
-        refuses=("field-not-allowed", "already-rejected", "lineage-required", "not-found"),
+        refuses=("field-not-allowed", "already-rejected", "lineage-required", "not-found", TOO_MANY),
     )
     def post(self, request: Request) -> Response:
         sent = taken(request, ProposalIn, also=memories.APPROVER_ONLY)
         made = access.propose(caller_of(request), now=self.now, sent_fields=tuple(request.data), **_turned(sent))
-        return _tagged(ProposalOut, agreed(made), 201)
+        return _tagged(ProposalOut, agreed(made, self.now, RATE_LIMITED=TOO_MANY), 201)
 
 
 class ProposalRoute(Resource):
@@ -96,11 +98,12 @@ class ProposalRoute(Resource):
         "Make a proposal of what somebody said",
         takes=RouteIn,
         gives=RoutedOut,
-        refuses=("already-rejected", "lineage-required", "not-found"),
+        refuses=("already-rejected", "lineage-required", "not-found", TOO_MANY),
     )
     def post(self, request: Request) -> Response:
         sent = _turned(taken(request, RouteIn))
-        done = agreed(access.route_text(caller_of(request), sent.pop("text"), now=self.now, **sent))
+        found = access.route_text(caller_of(request), sent.pop("text"), now=self.now, **sent)
+        done = agreed(found, self.now, RATE_LIMITED=TOO_MANY)
         told = {"intent": done.routed.intent, "keyed": done.proposal is not None, "why": done.routed.why}
         return Response(RoutedOut.of({**told, "proposal": done.proposal}))
 
