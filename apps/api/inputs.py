@@ -214,8 +214,8 @@ class MemoryChangeIn(serializers.Serializer[Any]):
     state = Word([State.APPROVED, State.WITHDRAWN, State.SEALED], required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        others = ({"subject"}, {"state"}, {"kind", "weight", "local_only"})
-        wanted = next((each for each in others if each & attrs.keys()), None)
+        others = ({"subject", "on_purpose"}, {"state"}, {"kind", "weight", "local_only"})
+        wanted = next((each for each in others if (each - {"on_purpose"}) & attrs.keys()), None)
         if not attrs or (not attrs.keys() <= wanted if wanted else "value" not in attrs):
             raise serializers.ValidationError(
                 "Send one change: a correction with its value; a subject; kind, weight or local_only; or a state."

@@ -213,6 +213,7 @@ class SubjectForm(Form):
     """Under which subject a memory stands."""
 
     subject = Line(label="Subject", max_length=MOST_LABEL, help_text="A dotted path such as kitchen.equipment.")
+    on_purpose = forms.BooleanField(required=False)  # the press that means it
 
 
 class BackForm(Form):

@@ -88,14 +88,17 @@ def rescope(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpR
     """Under another subject."""
     found = or_404(memories.memory(holder, memory_id))
     form = SubjectForm(http_request.POST)
-    if form.is_valid():
-        try:
-            moved = memories.rescope(holder, memory_id, form.cleaned_data["subject"], utc_now())
-        except TextProblem as problem:
-            form.blame(problem)
-        else:
-            return back(http_request, moved, f"/file/mem_{memory_id.hex}", "It stands there now.")
-    return _page(http_request, holder, found, status=400, moving=form)
+    if not form.is_valid():
+        return _page(http_request, holder, found, status=400, moving=form)
+    try:
+        moved = memories.rescope(holder, memory_id, now=utc_now(), **form.cleaned_data)
+    except TextProblem as problem:
+        form.blame(problem)
+        return _page(http_request, holder, found, status=400, moving=form)
+    if isinstance(moved, Refused) and moved.reason is Refusal.ECHO:
+        form.refuse(moved)
+        return _page(http_request, holder, found, status=409, moving=form)
+    return back(http_request, moved, f"/file/mem_{memory_id.hex}", "It stands there now.")
 
 
 @require_POST
