@@ -147,12 +147,7 @@ REFUSALS: dict[Refusal, Kind] = {
         403, "Left out", "The holder has taken this off the answer. Answer without it.", "holder", next=ANSWER_WITHOUT
     ),
     Refusal.RATE_LIMITED: Kind(
-        429,
-        "Too many of these",
-        "More of these in a short time than this vault takes. Wait, then try again.",
-        None,
-        True,
-        WAIT,
+        429, "Too many of these", "More of these at once than this vault takes. Wait, then try again.", None, True, WAIT
     ),
     Refusal.INVITATION_OVER: Kind(
         410, "The invitation is over", "It was used, withdrawn, or is older than seven days. Ask for a new one.", None
@@ -243,18 +238,10 @@ FRAMEWORK: dict[str, Kind] = {
     ),
     "slow-down": Kind(429, "Polled too fast", "Wait retry_after_seconds between polls.", retryable=True, next=WAIT),
     "too-many-checks": Kind(
-        429,
-        "Too many checks",
-        "More files to check than this instance takes in a minute. Wait, or check them with the muniment program.",
-        retryable=True,
-        next=WAIT,
+        429, "Too many checks", "More than is checked in a minute. Wait, or use the muniment program.", None, True, WAIT
     ),
     "too-many-proposals": Kind(
-        429,
-        "Too many proposals",
-        "More proposals than this vault takes from one client in an hour. Wait, then propose the rest.",
-        retryable=True,
-        next=WAIT,
+        429, "Too many proposals", "More proposals than are taken in an hour. Wait, then go on.", None, True, WAIT
     ),
     "server-error": Kind(500, "It failed here", "The vault failed. Nothing more is known about it here.", "operator"),
     "receipt-unavailable": Kind(
