@@ -19,7 +19,9 @@ from django.db.models import Manager, Model, QuerySet
 
 SEALED = re.compile(r"\bsealed\s*\.|\"sealed\"|\b(chain_head|search_doc|search_term|ticket_key)\b", re.IGNORECASE)
 # The doctor also asks the connection who it is and how it is set.
-THROUGH_THE_GATE = re.compile(r"\bgate\.(stamp|take|search|alike)\s*\(|\ASELECT (current_setting\(|rolname)", re.IGNORECASE)
+THROUGH_THE_GATE = re.compile(
+    r"\bgate\.(stamp|take|search|alike)\s*\(|\ASELECT (current_setting\(|rolname)", re.IGNORECASE
+)
 STORES = ("ledger", "mail", "holders", "memories", "access", "turns")
 
 

@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import cache
-from zoneinfo import available_timezones
 
 from apps.policy.text import TextProblem
 from apps.policy.vocabulary import Ended
@@ -187,9 +185,3 @@ def _as_known(spell: Spell, known_at: datetime | None) -> Spell:
     if known_at is None or spell.retired_at is None or spell.retired_at <= known_at:
         return spell
     return replace(spell, retired_at=None, ended_as=None)
-
-
-@cache
-def zones() -> frozenset[str]:
-    """The time zones that somebody may live in, by their names: not the machine’s own, and no placeholder."""
-    return frozenset(available_timezones() - {"Factory", "localtime", "posixrules"})

@@ -12,8 +12,8 @@ from apps.policy.roles import offered_in
 from apps.policy.text import MOST_LABEL, MOST_RATIONALE, TextProblem
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Category, Claim, Kind, ReceiptKind, Refusal, Role
-from apps.policy.when import zones
 from apps.web.words import CATEGORIES, CLAIMS, KINDS, MEMORY_KINDS, REFUSALS
+from vault.zones import zones
 
 CATEGORY_CHOICES = [(each.value, CATEGORIES[each]) for each in Category]
 CLAIM_CHOICES = [("", "No: hand the value over"), *((each.value, f"Yes: confirm {CLAIMS[each]}") for each in Claim)]

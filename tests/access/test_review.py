@@ -218,9 +218,9 @@ def test_of_a_no_and_an_approval_at_once_exactly_one_is(casa: Clinic, leo: Vault
 def test_another_space_s_reviewer_and_one_who_left_find_nothing(casa: Clinic, leo: Vault, bot: Assistant) -> None:
     allow(bot, "pills")
     row, desk = waiting(casa), casa.desk(casa.rita)
-    elsewhere = newcomer("Sam")
-    space = holders.found_space("clinic", "Elsewhere", elsewhere.user_id)
-    other = Clinic(space, elsewhere, elsewhere, elsewhere)
+    elsewhere, founder = newcomer("Sam"), newcomer("Olga")
+    space = holders.found_space("clinic", "Elsewhere", founder.user_id)
+    other = Clinic(space, founder, elsewhere, elsewhere)
     other.joined(elsewhere, Role.REVIEWER)
     assert access.queue(other.desk(elsewhere)) == ()
     assert access.waiting_at(other.desk(elsewhere), row.review_id) is None

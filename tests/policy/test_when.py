@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.policy.text import TextProblem
-from apps.policy.when import When, check_order, moment, parse, zones
+from apps.policy.when import When, check_order, moment, parse
 
 ZONES = st.sampled_from(
     ["UTC", "Europe/Lisbon", "Asia/Shanghai", "America/Sao_Paulo", "Pacific/Apia", "Asia/Kathmandu", "Africa/Cairo"]
@@ -111,8 +111,3 @@ def test_an_end_is_after_its_start(start: str, end: str, zone: str, fits: bool) 
     else:
         with pytest.raises(TextProblem, match="valid_to"):
             check_order(*given_)
-
-
-def test_nobody_lives_in_the_zone_of_a_machine_or_of_a_placeholder() -> None:
-    assert "Europe/Lisbon" in zones()
-    assert not zones() & {"Factory", "localtime", "posixrules"}

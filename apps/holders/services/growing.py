@@ -26,7 +26,7 @@ from apps.policy.tiers import NOTICE, Band, Step, Told, Upbringing, allowed, cha
 from apps.policy.tiers import band as band_of
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level, ReceiptKind, Refusal, Role
-from apps.policy.when import zones
+from vault.zones import zones
 
 CLOCK = "sys_clock"
 

@@ -12,7 +12,7 @@ from apps.policy.roles import Deed, needs, policy_for
 from apps.policy.text import TextProblem, check_line
 from apps.policy.types import Census, Holder
 from apps.policy.vocabulary import ReceiptKind, Role
-from apps.policy.when import zones
+from vault.zones import zones
 
 
 def holder_named(email: str) -> Holder | None:
