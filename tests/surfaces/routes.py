@@ -292,7 +292,7 @@ REST = (
         HOLDER,
         "holders.give_address",
         BODY | {"rate-limited"},
-        lambda _: Call({"email": "leo@home.example"}),
+        lambda _: Call({"email": "leo@home.example"}, status=404),  # the scene's holder raises nobody
     ),
     R("GET", "delegations", HOLDER, "holders.delegations", QUERY, foreign=200),
     R("POST", "delegations/<str:delegation>/end", HOLDER, "holders.end_delegation", {"too-young"}),

@@ -89,7 +89,6 @@ def add(
         as_of=as_of,
         source=check_line(source, "source"),
         updated_at=now,
-        made_at=now,
         kind=kind,
         weight=check_weight(weight),
         local_only=local_only,
