@@ -77,7 +77,7 @@ REFUSALS: dict[Refusal, No] = {
     Refusal.PRIVACY_LEAD: No("the privacy lead", "Emergencies are reported to them. Choose another one first."),
     Refusal.TOO_YOUNG: No(
         "at this age guardians decide",
-        "At your age guardians decide here. Whoever looks after the household can do this, or the guardian themself.",
+        "At this age guardians decide here. Whoever looks after the household can do this, or the guardian themself.",
     ),
     Refusal.ECHO: No("what was corrected", "This brings back what was corrected. Say that you mean it."),
     Refusal.SUBJECT_TAKEN: No(

@@ -9,8 +9,8 @@ import pytest
 
 from apps.access import services as access
 from apps.memories import services as memories
-from apps.policy.types import AccessRequest, Asked
-from apps.policy.vocabulary import Category, PartStatus
+from apps.policy.types import AccessRequest, Asked, Refused
+from apps.policy.vocabulary import Category, PartStatus, Refusal
 from apps.turns import services as turns
 from tests.cast import PURPOSE, QUESTION, Assistant, Vault, canary, give, new_vault, register
 from tests.peers import openai
@@ -43,8 +43,10 @@ def test_the_ordinary_card_alone_sends_nothing_special(alice: Vault, near: Surfa
     asked = holder.ask_turn(QUESTION)
     assert asked and {alice.mem("pills"), alice.mem("kitchen")} <= set(asked.offered)
     everything = [*asked.offered, alice.mem("pills"), alice.mem("friday")]
-    answered = holder.decide_turn(asked.turn, everything)
-    assert answered
+    assert not holder.decide_turn(asked.turn, everything), "what is special is not on the ordinary card"
+    assert not model.answers
+    specials = {alice.mem("pills"), alice.mem("friday")}
+    assert holder.decide_turn(asked.turn, [each for each in asked.offered if each not in specials])
     (sent,) = model.answers
     assert alice.values["kitchen"] in sent
     for name in ("pills", "friday"):
@@ -55,8 +57,10 @@ def test_the_ordinary_card_alone_sends_nothing_special(alice: Vault, near: Surfa
 def test_one_special_card_does_not_open_another(alice: Vault, model: openai.Model) -> None:
     asked = turns.ask(alice.holder, QUESTION, utc_now())
     chosen = {Category.HEALTH: frozenset({alice.ids["pills"], alice.ids["friday"], alice.ids["kitchen"]})}
-    decided = turns.decide(alice.holder, asked.turn_id, special=chosen, ordinary=frozenset(), now=utc_now())
-    assert decided
+    refused = turns.decide(alice.holder, asked.turn_id, special=chosen, ordinary=frozenset(), now=utc_now())
+    assert refused == Refused(Refusal.NOT_FOUND)
+    pills = {Category.HEALTH: frozenset({alice.ids["pills"]})}
+    assert turns.decide(alice.holder, asked.turn_id, special=pills, ordinary=frozenset(), now=utc_now())
     list(turns.answer(alice.holder, asked.turn_id, utc_now()))
     (sent,) = model.answers
     assert [name for name, value in alice.values.items() if value in sent] == ["pills"]

@@ -128,7 +128,8 @@ def test_a_special_category_s_receipt_says_the_category_and_not_the_label(
 
 def test_an_answer_s_own_receipt_names_no_value(alice: Vault) -> None:
     asked = turns.ask(alice.holder, QUESTION, utc_now())
-    turns.decide(alice.holder, asked.turn_id, ordinary=frozenset(alice.ids.values()), now=utc_now())
+    ordinary = frozenset(each.memory_id for each in asked.items if not each.category.special)
+    assert turns.decide(alice.holder, asked.turn_id, ordinary=ordinary, now=utc_now())
     list(turns.answer(alice.holder, asked.turn_id, utc_now()))
     (receipt,) = alice.receipts(kind="turn.answered")
     assert receipt.commitment

@@ -52,7 +52,8 @@ def lived(alice: Vault, cook: Assistant, model: openai.Model, server: str) -> li
     question = f"{QUESTION} And {canary()}?"
     asked = holder.ask_turn(question)
     assert asked
-    answered = holder.decide_turn(asked.turn, list(asked.offered))
+    specials = {alice.mem("pills"), alice.mem("friday")}
+    answered = holder.decide_turn(asked.turn, [each for each in asked.offered if each not in specials])
     assert answered
     assert holder.without(answered.turn, alice.mem("kitchen"))
     holder.show([alice.mem(name) for name in alice.ids])

@@ -18,6 +18,7 @@ from apps.access import services as access
 from apps.holders import services as holders
 from apps.ledger import services as ledger
 from apps.memories import services as memories
+from apps.policy.ids import typed
 from apps.policy.types import Asked, Refused
 from apps.policy.vocabulary import Category, Purpose
 from apps.turns import services as turns
@@ -161,7 +162,8 @@ def _linked(scene: Scene) -> dict[str, str]:
     merged = http.call("POST", "merges", {"kept": anna, "merged": ann})["id"]
     decided = {"decision": "approve", "items": [{"proposal": scene.proposal, "revision": 1}]}
     batch = http.call("POST", "proposals/decisions", decided)["batch"]
-    return {"ent": anna, "edg": drawn, "mrg": merged, "bat": batch}
+    holder = typed("usr", home.holder.user_id)
+    return {"ent": anna, "edg": drawn, "mrg": merged, "bat": batch, "usr": holder}
 
 
 def test_a_key_opens_the_vault_it_belongs_to_whatever_the_address_says(

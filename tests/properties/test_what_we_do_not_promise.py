@@ -78,10 +78,10 @@ def test_a_diagnosis_written_down_as_an_ordinary_memory(alice: Vault, cook: Assi
 
 
 def test_an_old_value_written_again_as_another_memory(alice: Vault) -> None:
-    """A contradiction between two memories is not found; a correction retires what it corrects, and nothing else."""
+    """In other words, the holder's own other memory is not recognised; a correction retires what it corrects alone."""
     alice.keep("home", "lives in Leeds", label="Home town")
     memories.correct(alice.holder, alice.ids["home"], value="lives in Porto", now=utc_now())
-    again = alice.keep("town", "lives in Leeds", label="Town")
+    again = alice.keep("town", "at home in Leeds", label="Town")
     assert [each for each, _ in memories.search(alice.id, alice.holder.actor, "Leeds", 5)] == [again]
 
 

@@ -291,7 +291,7 @@ REST = (
         "child/address",
         HOLDER,
         "holders.give_address",
-        BODY | {"rate-limited"},
+        BODY | {"rate-limited", "not-found"},
         lambda _: Call({"email": "leo@home.example"}, status=404),  # the scene's holder raises nobody
     ),
     R("GET", "delegations", HOLDER, "holders.delegations", QUERY, foreign=200),

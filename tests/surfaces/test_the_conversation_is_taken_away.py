@@ -103,7 +103,8 @@ def test_an_opening_opens_the_receipt_that_came_with_it_and_every_other_of_that_
 
 def test_of_another_version_it_opens_nothing(alice: Vault) -> None:  # noqa: F811
     (before,) = memories.show(alice.holder, [alice.ids["kitchen"]], openings=True).openings
-    memories.correct(alice.holder, alice.ids["kitchen"], value=alice.values["kitchen"], now=utc_now())
+    same = alice.values["kitchen"]
+    assert memories.correct(alice.holder, alice.ids["kitchen"], value=same, label="In the kitchen", now=utc_now())
     (after,) = memories.show(alice.holder, [alice.ids["kitchen"]], openings=True).openings
     assert before["key"] != after["key"]
     commitments = [Opening.parse(json.dumps(each).encode()).commitment for each in (before, after)]

@@ -207,9 +207,9 @@ def test_a_wider_decision_than_the_space_allows_is_refused_by_its_pointer(home: 
     settle(home.holder, most_reads=3, most_ttl_seconds=86_400)
     http, wish = home.as_holder().http, home.as_client().ask([home.kitchen]).request
     for more, pointer in (
-        ({"reads": 4}, "/reads"),
-        ({"reads": None}, "/reads"),
-        ({"until": "2099-01-01T00:00:00Z"}, "/until"),
+        ({"reads": 4}, "/parts/0/reads"),
+        ({"reads": None}, "/parts/0/reads"),
+        ({"until": "2099-01-01T00:00:00Z"}, "/parts/0/until"),
     ):
         body = {"parts": [{"part": "ordinary", "memories": [home.kitchen], **more}]}
         answer = http.send("POST", f"access-requests/{wish}/decision", body)

@@ -84,7 +84,7 @@ class ChildAddress(Resource):
         "Give the child of this vault an address to sign in with",
         takes=AddressIn,
         gives=ChildOut,
-        refuses=("rate-limited",),
+        refuses=("not-found", "rate-limited"),
     )
     def post(self, request: Request) -> Response:
         given = agreed(holders.give_address(holder_of(request), taken(request, AddressIn)["email"], self.now))
