@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import count, islice
 
 
 def text(number: int) -> str:
@@ -59,10 +60,10 @@ def mem0(folder: str, held: int) -> Callable[[int], object]:
 held, writes, rounds = map(int, sys.argv[2:5])
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
     write = {"inspeximus": inspeximus, "mem0": mem0}[sys.argv[1]](folder, held)
-    number = held - 1
+    numbers = count(held)
     for _ in range(rounds):
         began = time.perf_counter()
-        for number in range(number + 1, number + 1 + writes):  # noqa: B020  (it goes on where it was)
+        for number in islice(numbers, writes):
             write(number)
         print(writes / (time.perf_counter() - began), flush=True)
     sys.stdout.flush()

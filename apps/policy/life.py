@@ -14,8 +14,6 @@ from apps.policy.text import TextProblem
 from apps.policy.vocabulary import Kind
 
 LIGHTEST, HEAVIEST = 1, 100
-USUAL = 50
-
 
 HALF_LIVES = {
     Kind.EPISODIC: timedelta(days=90),

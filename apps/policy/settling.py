@@ -89,9 +89,9 @@ def _check_tiers(tiers: Sequence[Tier]) -> None:
     """Ages rise from birth on, what a guardian may do only falls, and ends at twenty-one at the latest."""
     if not tiers or tiers[0].from_years != 0:
         raise TextProblem("tiers", "The table begins at 0 years.")
-    for before, tier in zip(tiers, tiers[1:], strict=False):  # noqa: RUF007  (nothing else is imported here)
-        if before.from_years >= tier.from_years or POWER[before.guardian] <= POWER[tier.guardian]:
-            raise TextProblem("tiers", "With each later age a guardian may do less: decide, then look, then nothing.")
+    years, powers = [each.from_years for each in tiers], [POWER[each.guardian] for each in tiers]
+    if years != sorted(set(years)) or powers != sorted(set(powers), reverse=True):
+        raise TextProblem("tiers", "With each later age a guardian may do less: decide, then look, then nothing.")
     if tiers[-1].guardian is not None or tiers[-1].from_years > OLDEST_TIER:
         raise TextProblem("tiers", f"A guardian may do nothing any more from {OLDEST_TIER} years on at the latest.")
 
