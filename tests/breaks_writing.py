@@ -64,4 +64,4 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     from apps.memories import prints
 
-    patch.setattr(prints, "sifted", lambda *_: {})
+    patch.setattr(prints, "sifted", lambda *_, **__: {})
