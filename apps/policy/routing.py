@@ -14,7 +14,7 @@ from enum import StrEnum
 from apps.policy.extracting import Extract, extract, plain, proper, spelled, symbol, words_of
 from apps.policy.prints import UNSEEN, negated
 from apps.policy.saying import after, quotes, saying
-from apps.policy.text import pieces
+from apps.policy.text import hides
 
 LONGEST = 500  # characters; a longer text is an account, not an instruction
 _FLAGS = re.IGNORECASE | re.ASCII
@@ -51,7 +51,7 @@ def route(text: str, known: Collection[str]) -> Routed:
     """What this text wants, among the subjects that are `known` to whoever sent it."""
     if len(text) > LONGEST:
         return _nothing("it is long")
-    if any(c in UNSEEN for c in text) or any(hidden for line in text.splitlines() for _, hidden in pieces(line)):
+    if any(c in UNSEEN for c in text) or hides(text):
         return _nothing("it holds characters that are not seen")
     replaced = symbol(text.strip().removesuffix("."))
     if replaced is not None:

@@ -277,7 +277,12 @@ def test_to_quote_something_is_not_to_say_it(text: str, known: set[str]) -> None
         assert kept(quoted, known) == (ASSERT, None, None)
 
 
-@given(SAYINGS, SUBJECTS, st.sampled_from("\u200b\u202e\u00ad\ufeff\u2066\x07\u3164\u2060"), st.integers(0, 60))
+@given(
+    SAYINGS,
+    SUBJECTS,
+    st.sampled_from("\u200b\u202e\u00ad\ufeff\u2066\x07\u3164\u2060\u2028\x0b\x85"),
+    st.integers(0, 60),
+)
 def test_a_character_that_is_not_seen_makes_it_nothing(text: str, known: set[str], hidden: str, at: int) -> None:
     assert kept(text[:at] + hidden + text[at:], known) == (ASSERT, None, None)
 
