@@ -16,7 +16,8 @@ folder = Path(sys.argv[1])
 boss = Supervisor(folder, lambda line: print(line, flush=True))
 def note():
     pids = [str(part.process.pid) if part.process else "-" for part in boss.parts]
-    (folder / "pids").write_text(" ".join(pids))
+    (folder / "pids.new").write_text(" ".join(pids))
+    (folder / "pids.new").rename(folder / "pids")  # whole at every moment: the test reads it at any
 boss.changed = note
 env = {"PATH": "/usr/bin:/bin"}
 for name, argv in (("steady", ["sleep", "100"]), ("hasty", ["sh", "-c", "echo again; exit 3"])):
