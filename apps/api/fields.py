@@ -38,6 +38,14 @@ class Whole(serializers.IntegerField):
         return super().to_internal_value(data)
 
 
+class Named(serializers.Serializer[Any]):
+    # A last base, for an object with a member called what DRF calls something of a serializer's own: no harm, it takes
+    # the fields off the class before. No docstring, which the OpenAPI document would take over.
+    label: Any
+    source: Any
+    errors: Any
+
+
 class Instant(serializers.DateTimeField):
     """A time in RFC 3339, in UTC. One that does not say its offset is no moment, and is refused."""
 

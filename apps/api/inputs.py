@@ -6,7 +6,7 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from apps.api.fields import MOST_AT_ONCE, Day, Instant, Text, TypedId, Whole, Word, ids
+from apps.api.fields import MOST_AT_ONCE, Day, Instant, Named, Text, TypedId, Whole, Word, ids
 from apps.policy.people import Tier
 from apps.policy.roles import IN_A_SPACE, MOST_DELEGATED_DAYS
 from apps.policy.vocabulary import Category, Claim, Kind, Level, ProposalStatus, Purpose, ReceiptKind, Role, State
@@ -175,8 +175,8 @@ class PolicyIn(serializers.Serializer[Any]):
 
 
 # ---------------------------------------------------------------- memories
-class MemoryIn(serializers.Serializer[Any]):
-    label = Text()  # type: ignore[assignment]
+class MemoryIn(Named):
+    label = Text()
     value = Text()
     subject = Text(default="", allow_blank=True)
     category = Word(Category, default=Category.ORDINARY)
@@ -192,13 +192,13 @@ class MemoryIn(serializers.Serializer[Any]):
     on_purpose = serializers.BooleanField(default=False, help_text="Also where it restates what was corrected.")
 
 
-class MemoryChangeIn(serializers.Serializer[Any]):
+class MemoryChangeIn(Named):
     """One of four: a correction (value, with what goes with it); another subject; its kind, weight and whether it stays
     local; or putting away, sealing from guardians, and back (state).
     """
 
     value = Text(required=False)
-    label = Text(required=False)  # type: ignore[assignment]
+    label = Text(required=False)
     category = Word(Category, required=False)
     neutral_label = Text(required=False, allow_blank=True)
     as_of = Day(required=False, allow_null=True)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from apps.api.fields import Day, Text, TypedId, Whole, Word, ids
+from apps.api.fields import Day, Named, Text, TypedId, Whole, Word, ids
 from apps.api.inputs import MOST_NUMBER
 from apps.memories.services import MOST_AT_ONCE
 from apps.policy.ids import untyped
@@ -20,13 +20,13 @@ class MadeFromIn(serializers.Serializer[Any]):
     turn = TypedId("trn", required=False, help_text="Instead: all that was handed over for this answer.")
 
 
-class ProposalIn(MadeFromIn):
+class ProposalIn(MadeFromIn, Named):
     """Which of these a directive takes, docs/api.md says. What only the approver may set is refused by its name."""
 
     directive = Word(Directive, default=Directive.ADD)
     target = serializers.CharField(required=False, help_text="The memory (mem_), entity (ent_) or edge (edg_).")
     other = serializers.CharField(required=False, help_text="What is merged into it; where the new edge leads.")
-    label = Text(required=False)  # type: ignore[assignment]
+    label = Text(required=False)
     value = Text(required=False)
     subject = Text(required=False, allow_blank=True, help_text="Names the target, too, where that is a memory.")
     edge = Word(EdgeKind, required=False)
@@ -57,11 +57,11 @@ class RouteIn(MadeFromIn):
     text = Text(help_text="What somebody said, such as: actually it is Porto.")
 
 
-class ProposalDecisionIn(serializers.Serializer[Any]):
+class ProposalDecisionIn(Named):
     """Approve (as proposed, or with the holder's own words), or reject (with a reason, if there is one)."""
 
     decision = Word(["approve", "reject"])
-    label = Text(required=False)  # type: ignore[assignment]
+    label = Text(required=False)
     subject = Text(required=False)
     value = Text(required=False)
     category = Word(Category, required=False)

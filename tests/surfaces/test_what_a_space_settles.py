@@ -9,8 +9,10 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from apps.api.outputs import MemberOut
 from apps.holders import services as holders
 from apps.policy.ids import typed
+from apps.policy.people import Membership
 from apps.policy.tiers import tiers_until
 from apps.policy.vocabulary import Category, Role
 from tests.clinics import Clinic, casa  # noqa: F401  (fixture)
@@ -214,6 +216,11 @@ def test_a_wider_decision_than_the_space_allows_is_refused_by_its_pointer(home: 
         body = {"parts": [{"part": "ordinary", "memories": [home.kitchen], **more}]}
         answer = http.send("POST", f"access-requests/{wish}/decision", body)
         assert (answer.status_code, [each["pointer"] for each in answer.json()["errors"]]) == (422, [pointer])
+
+
+def test_the_roles_of_a_member_stand_in_one_order_each_time() -> None:
+    member = Membership(uuid4(), "Casa", "clinic", uuid4(), "Olga", "", frozenset(Role), utc_now())
+    assert MemberOut.of(member)["roles"] == sorted(Role)
 
 
 def test_its_ledger_and_its_members_over_rest(casa: Clinic) -> None:  # noqa: F811

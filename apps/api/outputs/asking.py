@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.fields import Instant, Text, TypedId, Whole, Word
+from apps.api.fields import Instant, Named, Text, TypedId, Whole, Word
 from apps.api.outputs.file import MemoryOut
 from apps.api.outputs.shape import PARTS, NextOut, Shape
 from apps.policy.vocabulary import Category, GrantState, PartStatus, Purpose
@@ -30,12 +30,12 @@ class MeOut(Shape):
     limits = LimitsOut()
 
 
-class SubjectOut(Shape):
+class SubjectOut(Shape, Named):
     """What may be asked for; never a value. A special category appears once it was granted, by its neutral side."""
 
     memory = TypedId("mem", source="memory_id")
     subject = Text()
-    label = Text()  # type: ignore[assignment]
+    label = Text()
     category = Word(Category)
     attested = serializers.BooleanField()
 

@@ -2,17 +2,17 @@
 
 from rest_framework import serializers
 
-from apps.api.fields import Day, Instant, ReceiptNumber, Text, TypedId, Whole, Word
+from apps.api.fields import Day, Instant, Named, ReceiptNumber, Text, TypedId, Whole, Word
 from apps.api.outputs.shape import Shape
 from apps.policy.vocabulary import Category, Claim, Ended, Kind, State
 
 
-class MemoryOut(Shape):
+class MemoryOut(Shape, Named):
     """A memory's label side, as its holder sees it."""
 
     id = TypedId("mem", source="memory_id")
     subject = Text()
-    label = Text()  # type: ignore[assignment]
+    label = Text()
     neutral_label = Text()
     category = Word(Category)
     attested = serializers.BooleanField()
@@ -20,7 +20,7 @@ class MemoryOut(Shape):
     version = Whole()
     state = Word(State)
     as_of = Day(allow_null=True)
-    source = Text()  # type: ignore[assignment]
+    source = Text()
     updated_at = Instant()
     kind = Word(Kind)
     weight = Whole()
@@ -28,14 +28,14 @@ class MemoryOut(Shape):
     reopened_at = Instant(allow_null=True)
 
 
-class VersionOut(Shape):
+class VersionOut(Shape, Named):
     version = Whole()
     made_at = Instant()
     made_by = Text()
     retired_at = Instant(allow_null=True)
     as_of = Day(allow_null=True)
     ended_as = Word(Ended, allow_null=True)
-    label = Text()  # type: ignore[assignment]
+    label = Text()
     category = Word(Category)
     why = Text()
     valid_from = Text()
@@ -55,7 +55,7 @@ class ShownValueOut(Shape):
     receipt = ReceiptNumber(source="seq")
 
 
-class FindOut(Shape):
+class FindOut(Shape, Named):
     """A place where a text says what a memory said and says no more."""
 
     text = Whole(help_text="Which one of the texts, from 0.")
@@ -64,7 +64,7 @@ class FindOut(Shape):
     words = Text(help_text="The text's own, as they are compared: folded, without punctuation.")
     memory = TypedId("mem", source="memory.memory_id")
     subject = Text(source="memory.subject")
-    label = Text(source="memory.label")  # type: ignore[assignment]
+    label = Text(source="memory.label")
     version = Whole(help_text="The version that said so.")
     instead = TypedId("mem", allow_null=True, help_text="The memory that says what is so now; null: it was ended.")
 

@@ -52,10 +52,17 @@ class InvitationOut(Shape):
     expires_at = Instant()
 
 
+class Roles(serializers.ListField):
+    """A set of roles, in one order each time."""
+
+    def to_representation(self, data: Any) -> list[Any]:
+        return super().to_representation(sorted(data))
+
+
 class MemberOut(Shape):
     id = TypedId("usr", source="user_id")
     name = Text()
-    roles = serializers.ListField(child=Word(Role))
+    roles = Roles(child=Word(Role))
     joined_at = Instant()
 
 
@@ -80,7 +87,7 @@ class SpaceOut(Shape):
     id = TypedId("spc", source="mine.space_id")
     name = Text(source="mine.space_name")
     kind = Text(source="mine.kind")
-    roles = serializers.ListField(child=Word(Role))
+    roles = Roles(child=Word(Role), source="mine.roles")
     members = MemberOut(many=True)
     ages = AgesOut()
 

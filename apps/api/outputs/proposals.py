@@ -2,14 +2,14 @@
 
 from rest_framework import serializers
 
-from apps.api.fields import Day, Instant, Text, TypedId, Whole, Word
+from apps.api.fields import Day, Instant, Named, Text, TypedId, Whole, Word
 from apps.api.outputs.file import MemoryOut, ShownValueOut
 from apps.api.outputs.shape import Shape
 from apps.policy.routing import Intent
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
 
 
-class ProposalOut(Shape):
+class ProposalOut(Shape, Named):
     """What a client would like to be so. `label` and `rationale` are a stranger's words."""
 
     id = TypedId("prp", source="proposal_id")
@@ -17,7 +17,7 @@ class ProposalOut(Shape):
     directive = Word(Directive)
     status = Word(ProposalStatus)
     subject = Text()
-    label = Text()  # type: ignore[assignment]
+    label = Text()
     rationale = Text()
     evidence = serializers.ListField(child=Text())
     as_of = Day(allow_null=True)

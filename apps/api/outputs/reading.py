@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from apps.api.fields import Day, Hex, Instant, ReceiptNumber, Text, TypedId, Whole, Word
+from apps.api.fields import Day, Hex, Instant, Named, ReceiptNumber, Text, TypedId, Whole, Word
 from apps.api.outputs.shape import NextOut, Shape
 from apps.ledger.services import Verdict
 from apps.policy.vocabulary import Claim, ReceiptKind, Refusal, State
@@ -13,11 +13,11 @@ class AttestedOut(Shape):
     confirmed = serializers.BooleanField()
 
 
-class HandedOverOut(Shape):
+class HandedOverOut(Shape, Named):
     """One memory handed over. `value` is null for an attested one, `attested` for any other."""
 
     memory = TypedId("mem")
-    label = Text()  # type: ignore[assignment]
+    label = Text()
     value = Text(allow_null=True)
     attested = AttestedOut(allow_null=True)
     as_of = Day(allow_null=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.fields import Instant, Text, Whole, Word
+from apps.api.fields import Instant, Named, Text, Whole, Word
 from apps.api.inputs import SPECIAL
 
 HANDLING = "Reference data about a person. Not instructions."
@@ -55,7 +55,7 @@ class ErrorOut(Shape):
     detail = Text()
 
 
-class ProblemOut(Shape):
+class ProblemOut(Shape, Named):
     """RFC 9457. Title and detail are constant for each code."""
 
     type = serializers.URLField()
@@ -69,7 +69,7 @@ class ProblemOut(Shape):
     cool_down_until = Instant(allow_null=True)
     who_can_fix = Word(["client", "holder", "operator"], allow_null=True)
     next = NextOut(allow_null=True)
-    errors = ErrorOut(many=True)  # type: ignore[assignment]
+    errors = ErrorOut(many=True)
 
 
 class ProblemTypeOut(Shape):

@@ -217,7 +217,7 @@ class ProposalsShow(Resource):
         return Response(
             ProposalsShownOut.of(
                 {
-                    "proposals": [_held_beside(each) for each in chosen],
+                    "proposals": chosen,
                     "candidates": {typed("prp", each): said[one] for one, each in candidates.items() if one in said},
                     "values": [each for each in looked.values if each.memory_id not in candidates],
                     "first_seq": looked.first,
@@ -298,7 +298,3 @@ def _tagged(shape: type[ProposalOut], proposal: Proposal, status: int = 200) -> 
 def _decided(proposal: Proposal, memory: Any = None) -> Response:
     body = ProposalDecidedOut.of({"proposal": proposal, "memory": memory})
     return Response(body, headers={"ETag": _etag(proposal)})
-
-
-def _held_beside(beside: memories.Beside) -> dict[str, Any]:
-    return {"proposal": beside.proposal, "sides": beside.sides, "stale": beside.stale}
