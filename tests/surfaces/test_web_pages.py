@@ -1,5 +1,6 @@
 """Pages: who may open them, that looking changes nothing, and that a stranger's text stays text."""
 
+import re
 from collections.abc import Callable
 from uuid import uuid4
 
@@ -96,14 +97,25 @@ def test_a_strangers_text_stays_text(scene: Scene) -> None:
     client = browser(scene.holder)
     memories.add(scene.holder, label=HOSTILE, value=HOSTILE, now=utc_now())
     access.register(scene.holder, name=HOSTILE, domain=HOSTILE, now=utc_now())
+    kept = client.post("/file/add", {"label": f"Tea {HOSTILE}", "value": "Green", "category": "ordinary"}, follow=True)
     client.post("/chat", {"question": HOSTILE})
     asked = client.post("/chat", {"question": HOSTILE}, follow=True)
     pages = [text_of(client.get(path)) for path in scene.pages() if not path.endswith((".csv", ".json"))]
     shown = client.post("/inbox/show", {"proposal": scene.proposal})
     mine = [typed("mem", each.memory_id) for each in memories.memories(scene.holder)]
-    for page in (*pages, text_of(asked), text_of(shown), text_of(client.post("/file/show", {"memory": mine}))):
+    for page in (
+        *pages,
+        text_of(kept),
+        text_of(asked),
+        text_of(shown),
+        text_of(client.post("/file/show", {"memory": mine})),
+    ):
         assert "<script>alert" not in page
     assert '<span class="chip" title="a hidden character">U+202E</span>' in text_of(shown)
+    (said,) = re.findall(r'<p class="note success".*?</p>', text_of(kept), re.DOTALL)
+    assert "Kept: Tea" in said
+    assert '<span class="chip" title="a hidden character">U+202E</span>' in said
+    assert "\u202e" not in said
     assert "\u202e" not in text_of(client.get(f"/requests/{scene.wish}"))
     assert "\u202e" not in text_of(client.get("/inbox")).replace("&lt;", "")
 
