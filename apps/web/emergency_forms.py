@@ -8,7 +8,7 @@ from apps.policy.emergency import LEAST_NOTE, MOST_NOTE, MOST_WHOM, MOST_WORDS
 from apps.policy.ids import typed
 from apps.policy.people import Membership
 from apps.policy.vocabulary import EmergencyFinding, EmergencyReason
-from apps.web.forms import Form, Line
+from apps.web.forms import Form, Line, offer
 from apps.web.words import EMERGENCIES, FINDINGS
 
 CHOOSE = {"required": "Choose one: nothing is taken for granted here."}
@@ -40,9 +40,8 @@ class EnterForm(Form):
 
     def __init__(self, *args: Any, places: tuple[Membership, ...], hidden: bool = False, **more: Any) -> None:
         super().__init__(*args, **more)
-        choice = self.fields["space"]
-        choice.choices = [(typed("spc", each.space_id), each.space_name) for each in places]  # type: ignore[attr-defined]
-        choice.initial = typed("spc", places[0].space_id)
+        offer(self, "space", ((typed("spc", each.space_id), each.space_name) for each in places))
+        self.fields["space"].initial = typed("spc", places[0].space_id)
         for name, field in self.fields.items():
             if hidden or (name == "space" and len(places) == 1):
                 field.widget = forms.HiddenInput()

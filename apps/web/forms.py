@@ -1,8 +1,9 @@
 """What the pages take in. A text that can't be kept comes back beside its field, with what to do about it."""
 
 from base64 import b64decode, b64encode
+from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -96,6 +97,11 @@ class Day(Line):
     """A day, as the services read it. A browser offers a calendar; without one it is typed, as 2026-10-02."""
 
     widget = forms.DateInput(attrs={"type": "date"})
+
+
+def offer(form: forms.Form, name: str, choices: Iterable[tuple[str, str]]) -> None:
+    """What may be chosen in a field, where that is known only when its page is made."""
+    cast(forms.ChoiceField, form.fields[name]).choices = list(choices)
 
 
 class Form(forms.Form):
@@ -317,8 +323,7 @@ class SpaceInviteForm(Form):
 
     def __init__(self, *args: Any, kind: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        offered = [(role.value, words) for role, words in PLACES.items() if role in offered_in(kind)]
-        self.fields["role"].choices = offered  # type: ignore[attr-defined]
+        offer(self, "role", ((role.value, words) for role, words in PLACES.items() if role in offered_in(kind)))
 
 
 class ChildForm(Form):
@@ -373,7 +378,7 @@ class LedgerFilter(forms.Form):
 
     def __init__(self, *args: Any, assistants: dict[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["assistant"].choices = [("", "All"), *assistants.items()]  # type: ignore[attr-defined]
+        offer(self, "assistant", [("", "All"), *assistants.items()])
 
     def zone(self, own: str) -> str:
         """The zone that times are shown and days are meant in."""

@@ -8,7 +8,7 @@ from django import forms
 from apps.memories.services.naming import Known
 from apps.policy.ids import typed
 from apps.policy.links import EntityKind
-from apps.web.forms import Form, Line
+from apps.web.forms import Form, Line, offer
 from apps.web.words import ENTITIES
 
 ENTITY_KINDS = [(each.value, ENTITIES[each]) for each in EntityKind]
@@ -32,7 +32,7 @@ class AboutForm(Form):
 
     def __init__(self, known: Iterable[Known], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.fields["entity"].choices = _chosen(known)  # type: ignore[attr-defined]
+        offer(self, "entity", _chosen(known))
 
 
 class MergeForm(Form):
@@ -43,8 +43,8 @@ class MergeForm(Form):
 
     def __init__(self, known: Iterable[Known], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        for field in self.fields.values():
-            field.choices = _chosen(known)  # type: ignore[attr-defined]
+        for name in self.fields:
+            offer(self, name, _chosen(known))
 
 
 def _chosen(known: Iterable[Known]) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from apps.policy.people import Membership, SpacePolicy
 from apps.policy.text import TextProblem
 from apps.policy.tiers import tiers_until, until
 from apps.policy.vocabulary import Category, Level
-from apps.web.forms import CATEGORY_CHOICES, Form, Words
+from apps.web.forms import CATEGORY_CHOICES, Form, Words, offer
 
 NAMES = {"most_ttl_seconds": "lasts", "tiers": "looks_until"}  # a policy's field: where this form asks for it
 CLINIC_ONLY = ("review_categories", "break_glass", "privacy_lead")
@@ -97,7 +97,7 @@ class PolicyForm(Form):
                 del self.fields[name]
             return
         chosen = [(typed("usr", each.user_id), each.name) for each in leads]
-        self.fields["privacy_lead"].choices = [("", "Nobody"), *chosen]  # type: ignore[attr-defined]
+        offer(self, "privacy_lead", [("", "Nobody"), *chosen])
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or self.cleaned_data
