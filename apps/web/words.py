@@ -136,10 +136,10 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.PROPOSAL_APPROVED: Deed("A proposal", "approved"),
     ReceiptKind.PROPOSAL_REJECTED: Deed("A proposal", "rejected"),
     ReceiptKind.PROPOSAL_WITHDRAWN: Deed("A proposal", "taken back"),
-    ReceiptKind.PROPOSAL_EXPIRED: Deed("A suggestion", "ended undecided"),
-    ReceiptKind.PROPOSAL_REBASED: Deed("A suggestion", "set against what is kept now"),
-    ReceiptKind.PROPOSAL_LIFTED: Deed("A suggestion", "allowed again"),
-    ReceiptKind.PROPOSAL_UNDONE: Deed("A suggestion", "undone"),
+    ReceiptKind.PROPOSAL_EXPIRED: Deed("A proposal", "ended undecided"),
+    ReceiptKind.PROPOSAL_REBASED: Deed("A proposal", "set against what is kept now"),
+    ReceiptKind.PROPOSAL_LIFTED: Deed("A proposal", "allowed again"),
+    ReceiptKind.PROPOSAL_UNDONE: Deed("A proposal", "undone"),
     ReceiptKind.REQUEST_MADE: Deed("A request", "asked"),
     ReceiptKind.REQUEST_DECIDED: Deed("A request", "decided"),
     ReceiptKind.REQUEST_CANCELLED: Deed("A request", "taken back"),
@@ -252,18 +252,18 @@ DIRECTIVES_DONE: dict[Directive, str] = {
 }
 MARKS: dict[MarkKind, str] = {
     MarkKind.ECHO: "It says again what was corrected or put away.",
-    MarkKind.CONFIRMED: "It says what you keep already.",
-    MarkKind.CONFLICT: "It doesn’t go with what you keep.",
+    MarkKind.CONFIRMED: "It says what is kept already.",
+    MarkKind.CONFLICT: "It doesn’t go with what is kept.",
     MarkKind.HIDDEN: "It holds characters that nobody sees. They are shown as chips.",
 }
 SIDES = {
-    "target": "What you keep now",
+    "target": "What is kept now",
     "before": "What would hold again",
     "other": "What would be merged into it",
     "echo": "What was corrected, or put away",
-    "confirmed": "What you keep already",
-    "same-subject": "What you keep under this subject",
-    "near-identical": "What you keep, nearly alike",
+    "confirmed": "What is kept already",
+    "same-subject": "What is kept under this subject",
+    "near-identical": "What is kept, nearly alike",
     "declared": "What contradicts it, as somebody noted",
 }
 PROPOSALS: dict[ProposalStatus, str] = {

@@ -22,10 +22,10 @@ from apps.web.forms import ApproveForm, carried, untouched
 from apps.web.inboxes import Row, rows_of
 from vault.clock import utc_now
 
-STALE = "Your file changed since this was suggested. Put it to today’s file to go on with it, or reject it."
+STALE = "The file changed since this was suggested. Put it to today’s file to go on with it, or reject it."
 STALE_UNDO = (
     "It was changed again since, so it can’t be undone here. "
-    "Open the memory in your file: its history takes back the version you mean."
+    "Open the memory in the file: its history takes back the version you mean."
 )
 
 
@@ -164,7 +164,7 @@ def reject(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Http
 def rebase(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> HttpResponse:
     """Let a suggestion be about the file as it stands by now."""
     done = memories.rebase(holder, proposal_id, utc_now())
-    said = "It is about what your file says now. Look at it again, then decide."
+    said = "It is about what the file says now. Look at it again, then decide."
     if isinstance(done, Refused) or not _typed(http_request, done):
         return back(http_request, done, "/inbox", said)
     messages.success(http_request, said)
