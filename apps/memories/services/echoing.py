@@ -3,13 +3,12 @@
 A version that was kept before there were prints has none, and is not recognised.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from uuid import UUID
 
 from apps.ledger.log import Act
 from apps.memories import prints, store, versions
-from apps.memories.keys import VaultKey
 from apps.policy.echo import Confirmed, Echo, How, echo_of, sieve
 from apps.policy.prints import Print
 from apps.policy.types import Memory
@@ -42,17 +41,18 @@ def restated(
     return echo_of(said, holds, retired)
 
 
-def echoed_anywhere(within: Act, said: Print, there: Iterable[UUID], *, proposed: bool = False) -> Echoed | None:
-    """A memory among these that says no more what a text says token by token, whatever its subject; None where a living
-    one among them says it now. `proposed` as in `restated`.
+def echoed_anywhere(
+    within: Act, said: Print, seen: Callable[[Memory], bool], *, proposed: bool = False
+) -> Echoed | None:
+    """A memory of those that are `seen` that says no more what a text says token by token, whatever its subject; None
+    where a living one of them says it now. `proposed` as in `restated`.
     """
-    among = set(there)
-    found = [each for each in said_by(within, said, proposed=proposed) if each[0] in among]
-    if not found:
-        return None
-    known = {each.memory_id: each for each in store.memories(within.vault_id, [memory_id for memory_id, _ in found])}
-    now = [known[each].state for each, version in found if each in known and known[each].version == version]
-    if any(state not in _ENDED for state in now):
+    alike = prints.like(within.vault_id, [said.whole]).get(said.whole, [])
+    mine = store.memories(within.vault_id, {memory_id for memory_id, _ in alike}) if alike else ()
+    known = {each.memory_id: each for each in mine if seen(each)}
+    lines = versions.at(within.vault_id, [each for each in alike if each[0] in known])
+    found = [at for at in alike if at in lines and (proposed or lines[at].ended_as is not Ended.PROPOSED)]
+    if not found or any(known[each].version == version and known[each].state not in _ENDED for each, version in found):
         return None
     memory_id, version = found[-1]
     return Echoed(memory_id, Echo(version, How.EXACT))
@@ -71,16 +71,3 @@ def brought_back(within: Act, moving: Memory, subject: str, unseen: Collection[U
         if isinstance(told, Echo):
             return Echoed(each.memory_id, told)
     return None
-
-
-def said_by(within: Act, said: Print, *, proposed: bool = False) -> list[tuple[UUID, int]]:
-    """Every version, of any memory, that says or said exactly this; what was only proposed where that counts too."""
-    found = prints.like(within.vault_id, [said.whole]).get(said.whole, [])
-    lines = versions.at(within.vault_id, found)
-    there = [each for each in found if each in lines]
-    return [each for each in there if proposed or lines[each].ended_as is not Ended.PROPOSED]
-
-
-def print_of(key: VaultKey, text: str) -> Print:
-    """A text's print by the vault's key."""
-    return prints.of(key, text)

@@ -15,7 +15,6 @@ from apps.memories.services.keeping import (
     check_weight,
     dated,
     keep,
-    like,
     neutral,
     place,
     rescope_within,
@@ -117,8 +116,8 @@ def _placed(
     if there and line == NO_LINE and _says_so(within, key, there[0], new, value):
         return there[0]
     if not on_purpose:
-        alike = [each.memory_id for each in like(within, said) if sees(holder, each)]
-        if echoed_anywhere(within, said, alike) or any(isinstance(restated(within, said, e), Echo) for e in there):
+        elsewhere = echoed_anywhere(within, said, lambda each: sees(holder, each))
+        if elsewhere is not None or any(isinstance(restated(within, said, each), Echo) for each in there):
             return Refused(Refusal.ECHO, "/value")
     return new if new.state is State.SEALED else place(within, new, chosen=chosen)
 

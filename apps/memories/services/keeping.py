@@ -8,13 +8,12 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from apps.ledger.log import Act, reading
-from apps.memories import prints, store
+from apps.memories import store
 from apps.memories.keys import VaultKey
 from apps.memories.services.echoing import brought_back
 from apps.memories.versions import NO_LINE, Line
 from apps.policy import when
 from apps.policy.ids import typed
-from apps.policy.prints import Print
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.text import MOST_LABEL, TextProblem, check_line
 from apps.policy.types import Holder, Memory, Refused
@@ -47,12 +46,6 @@ def place(within: Act, new: Memory, *, chosen: bool) -> Memory | Refused:
     used = store.subjects_like(within.vault_id, stem)
     number = next(each for each in count(2) if f"{stem}-{each}" not in used)
     return replace(new, subject=f"{stem}-{number}")
-
-
-def like(within: Act, said: Print) -> tuple[Memory, ...]:
-    """The memories that say, or said, exactly this."""
-    found = prints.like(within.vault_id, [said.whole]).get(said.whole, [])
-    return store.memories(within.vault_id, {memory_id for memory_id, _ in found}) if found else ()
 
 
 def check_weight(weight: int) -> int:

@@ -10,7 +10,7 @@ from apps.ledger.log import Act
 from apps.memories import linked, prints, proposed, store
 from apps.memories.proposed import Look
 from apps.memories.services.echoing import brought_back, echoed_anywhere, restated
-from apps.memories.services.keeping import about, like
+from apps.memories.services.keeping import about
 from apps.policy.conflicts import ClashKind, clash
 from apps.policy.echo import Confirmed, Echo
 from apps.policy.links import EdgeKind
@@ -36,10 +36,9 @@ def notice(
     mine = [each for each in there if each is not None]
     marks = [mark for each in mine for mark in _told(within, said, each, new.directive)]
     known = {each.memory_id for each in mine}
-    others = {each.memory_id for each in like(within, said)} - known if look.said and not marks else set()
-    elsewhere = echoed_anywhere(within, said, others, proposed=True) if others else None
-    if elsewhere is not None:
-        marks.append(_echo(elsewhere.memory_id, elsewhere.echo))
+    if look.said and not marks:
+        elsewhere = echoed_anywhere(within, said, lambda each: each.memory_id not in known, proposed=True)
+        marks += [_echo(elsewhere.memory_id, elsewhere.echo)] if elsewhere is not None else []
     marks += [
         Mark(MarkKind.CONFLICT, memory_id, version, clashing.kind.value)
         for memory_id, version, other in look.near
@@ -63,8 +62,7 @@ def echoed(within: Act, said: Print, subject: str, unseen: Collection[UUID]) -> 
         told = restated(within, said, each, proposed=True)
         if isinstance(told, Echo):
             return _echo(each.memory_id, told)
-    others = {each.memory_id for each in like(within, said)}.difference(unseen)
-    elsewhere = echoed_anywhere(within, said, others, proposed=True) if others else None
+    elsewhere = echoed_anywhere(within, said, lambda each: each.memory_id not in unseen, proposed=True)
     return _echo(elsewhere.memory_id, elsewhere.echo) if elsewhere is not None else None
 
 
