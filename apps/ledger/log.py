@@ -41,8 +41,14 @@ class Act:
 
     def later(self, query: str, parameters: Sequence[Any] = ()) -> None:
         """A write that nothing else in this act looks at: it goes in its turn with the others and the receipts, all in
-        one network round trip, and what is wrong with it is raised when the act ends."""
+        one network round trip, and what is wrong with it is raised when the act ends. What does look: see `settle`."""
         self.writes.append((query, parameters))
+
+    def settle(self) -> None:
+        """Send now what was written `later`: something in this act is about to look at it."""
+        if self.writes:
+            _at_once(self.writes)
+            self.writes.clear()
 
     def insert(self, *rows: Model) -> None:
         """New rows of one table, written `later`."""

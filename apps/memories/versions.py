@@ -86,9 +86,10 @@ def was_edited_away(vault_id: UUID, proposal_id: UUID) -> bool:
     return rows.exists()
 
 
-def next_number(vault_id: UUID, memory_id: UUID) -> int:
-    """The number that no version of the memory has yet."""
-    rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id)
+def next_number(act: Act, memory_id: UUID) -> int:
+    """The number that no version of the memory has yet, those that this act writes included."""
+    act.settle()
+    rows = VersionRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id)
     return (rows.order_by("-version").values_list("version", flat=True).first() or 0) + 1
 
 

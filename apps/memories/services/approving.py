@@ -185,8 +185,7 @@ def _proposed_label(within: Act, proposal: Proposal, old: Memory) -> str | None:
 
 def _note_what_was_proposed(within: Act, approval: Approval, done: Memory) -> None:
     """The client's words beside the holder's, in the history of the memory they were meant for."""
-    number = max(done.version, versions.next_number(within.vault_id, done.memory_id) - 1) + 1
-    theirs = replace(done, version=number, label=approval.proposal.label)
+    theirs = replace(done, version=versions.next_number(within, done.memory_id), label=approval.proposal.label)
     line = Line(approval.proposal.rationale, proposal_id=approval.proposal.proposal_id)
     versions.write(within, theirs, approval.now, line, Ended.PROPOSED)
     key = store.vault_key_for_writing(within, approval.now)

@@ -104,7 +104,7 @@ def correct_within(
     dated_ = wish.valid_from or wish.valid_to
     lines = versions.history(within.vault_id, old.memory_id) if dated_ else ()
     holds = not dated_ or _takes_over(lines, line, wish, now, ZoneInfo(zone))
-    new = replace(new, version=versions.next_number(within.vault_id, old.memory_id))
+    new = replace(new, version=versions.next_number(within, old.memory_id))
     if not holds:
         return _backdate(within, old, new, value, line, now)
     store.supersede(within, new, now, Ended.CHANGED if wish.changed else Ended.WRONG, line)

@@ -25,8 +25,7 @@ def keep_replaced(within: Act, approval: Approval, done: Outcome) -> None:
     lines = versions.at(within.vault_id, [each for each in said if each[0] == memory.memory_id])
     if any(each.ended_as is not Ended.PROPOSED for each in lines.values()):
         return
-    number = max(memory.version + 1, versions.next_number(within.vault_id, memory.memory_id))
-    before = replace(memory, version=number)
+    before = replace(memory, version=versions.next_number(within, memory.memory_id))
     line = Line(approval.proposal.rationale, proposal_id=approval.proposal.proposal_id)
     versions.write(within, before, approval.now, line, Ended.CHANGED)
     store.put(within, key, before, old)

@@ -106,7 +106,7 @@ def restore_within(
     """What a version said, as a new one, within an act: its receipt of this `kind` included. `made`: what the history
     says of it.
     """
-    new = replace(_as_it_was(old, line), version=versions.next_number(within.vault_id, old.memory_id))
+    new = replace(_as_it_was(old, line), version=versions.next_number(within, old.memory_id))
     new = replace(new, reopened_at=None, updated_at=now)
     store.supersede(within, new, now, ended, replace(made, restored_from=line.version))
     seal(within, new, value, now)
