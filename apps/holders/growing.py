@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,7 @@ from apps.policy.tiers import Child, Upbringing, allowed
 from apps.policy.vocabulary import Level, Role
 
 LONGEST = timedelta(days=366 * 26)  # longer than any childhood; a table with later tiers is told of by its pages alone
+GUARDIANS: dict[str, Any] = {"role": Role.GUARDIAN.value, "ended_at": None}  # leave whose end nobody has written
 NOWHERE = "no-address.invalid"  # RFC 2606: where the address of somebody leads who has none
 
 
@@ -47,11 +49,16 @@ def give_address(act: Act, child: Child, email: str) -> bool:
     return rows.update(email=email) == 1
 
 
-def children(now: datetime, space_id: UUID | None = None) -> Iterator[tuple[UUID, Upbringing]]:
-    """Every vault (in this space) whose holder may be a child, with what their tier follows from."""
+def children(
+    now: datetime, space_id: UUID | None = None, *, guarded: bool = False
+) -> Iterator[tuple[UUID, Upbringing]]:
+    """Every vault (in this space) whose holder may be a child, with what their tier follows from; with `guarded`, those
+    alone that have a guardian.
+    """
     rows = VaultRow.objects.select_related("holder", "space__spacepolicyrow")
     rows = rows.filter(born_on__gt=(now - LONGEST).date()).order_by("vault_id")
     rows = rows.filter(space_id=space_id) if space_id else rows
+    rows = rows.filter(vault_id__in=DelegationRow.objects.filter(**GUARDIANS).values("vault_id")) if guarded else rows
     for row in rows.iterator():
         found = growing_at(row)
         if found is not None:
@@ -102,7 +109,7 @@ def guarded(user_id: UUID, since: datetime) -> tuple[tuple[Child, Level], ...]:
 
 def guardians(vault_id: UUID) -> tuple[tuple[UUID, Level], ...]:
     """A vault's guardians, and how far their leave goes."""
-    rows = DelegationRow.objects.filter(vault_id=vault_id, role=Role.GUARDIAN.value, ended_at=None)
+    rows = DelegationRow.objects.filter(**GUARDIANS, vault_id=vault_id)
     return tuple((user_id, Level(level)) for user_id, level in rows.order_by("made_at").values_list("user_id", "level"))
 
 

@@ -1,6 +1,5 @@
 """Rows of spaces and of what they settled, as facts: a part of the store."""
 
-import json
 from collections.abc import Collection
 from dataclasses import fields
 from datetime import datetime
@@ -9,6 +8,7 @@ from uuid import UUID
 
 from apps.holders.growing import columns_of, table_of
 from apps.holders.models import SettledRow, SpacePolicyRow, SpaceRow
+from apps.ledger.format.turn import jcs
 from apps.ledger.log import Act
 from apps.policy.ids import instant, typed
 from apps.policy.people import Settled, SpacePolicy, Tier
@@ -59,7 +59,7 @@ def canonical(policy: SpacePolicy, space_id: UUID) -> str:
         "tiers_before": _said(policy.tiers_before),
         "tiers_from": instant(policy.tiers_from) if policy.tiers_from else None,
     }
-    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return jcs(body).decode()
 
 
 def _said(tiers: tuple[Tier, ...]) -> list[dict[str, object]]:

@@ -1,4 +1,6 @@
-"""The clock's work on people: birthdays are told of, and guardians' leave that ended with childhood is written down."""
+"""The clock's work on people: birthdays, tables of ages and leave that ends soon are told of; and what has ended by
+itself is written down: guardians' leave with childhood, a delegate's by its day, an emergency after its hour.
+"""
 
 from celery import shared_task
 

@@ -11,6 +11,7 @@ from apps.policy.ids import typed
 from apps.policy.letters import Given, Letter
 from apps.policy.people import Delegation, actor
 from apps.policy.roles import Deed, delegated_until, judge_ending, manages, needs
+from apps.policy.tiers import allowed
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level, ReceiptKind, Refusal, Role
 
@@ -90,8 +91,8 @@ def guarding(admin_id: UUID, space_id: UUID, now: datetime) -> tuple[Guarding, .
         return ()
     return tuple(
         Guarding(leave, own.holder_name)
-        for vault_id, _ in growing.children(now, space_id)
-        if growing.raises(vault_id, now, Level.DECIDE) and (own := store.holder_of_vault(vault_id))
+        for vault_id, child in growing.children(now, space_id, guarded=True)
+        if allowed(child, now) is Level.DECIDE and (own := store.holder_of_vault(vault_id))
         for leave in store.delegations(vault_id=vault_id)
         if leave.role is Role.GUARDIAN
     )

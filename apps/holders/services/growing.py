@@ -13,22 +13,20 @@ from zoneinfo import ZoneInfo
 from apps.holders import growing, settled, store
 from apps.holders.services.acting import end
 from apps.holders.services.addresses import check_free
+from apps.holders.services.people import check_zone
 from apps.holders.services.spaces import managed
 from apps.ledger.ids import new_id
 from apps.ledger.log import act
 from apps.mail import services as mail
 from apps.policy.ids import typed
 from apps.policy.letters import Given, Letter
-from apps.policy.people import Delegation
+from apps.policy.people import CLOCK, Delegation
 from apps.policy.settling import table_of
 from apps.policy.text import TextProblem, check_line
 from apps.policy.tiers import NOTICE, Band, Step, Told, Upbringing, allowed, changes, check_born_on, due, grown_up
 from apps.policy.tiers import band as band_of
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level, ReceiptKind, Refusal, Role
-from vault.zones import zones
-
-CLOCK = "sys_clock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +51,7 @@ def bring_up(
     if place is None or place.kind != "household":
         return Refused(Refusal.NOT_FOUND)
     check_line(name, "name")
-    if time_zone not in zones():
-        raise TextProblem("time_zone", "Choose a zone from the list, such as Europe/Lisbon.")
+    check_zone(time_zone)
     policy = settled.policy_of(space_id)
     tiers = table_of(policy, now) if policy else ()
     child = Upbringing(check_born_on(born_on, now.date()), ZoneInfo(time_zone), tiers)
@@ -128,10 +125,10 @@ def tell(vault_id: UUID, step: Step, told: Told, now: datetime) -> bool:
     return True
 
 
-def due_to_end(now: datetime) -> Iterator[UUID]:
-    """The vaults of whom is grown up and still has guardians."""
-    for vault_id, child in growing.children(now):
-        if grown_up(child, now) and growing.guardians(vault_id):
+def due_to_end(now: datetime, space_id: UUID | None = None) -> Iterator[UUID]:
+    """The vaults (in this space) of whom is grown up and still has guardians. One statement, however many."""
+    for vault_id, child in growing.children(now, space_id, guarded=True):
+        if grown_up(child, now):
             yield vault_id
 
 

@@ -68,7 +68,8 @@ def asks_guardians_in(seat: Holder) -> bool:
 def invite_to_space(
     user_id: UUID, space_id: UUID, email: str, role: Role, now: datetime
 ) -> tuple[Invitation, str] | Refused:
-    """Offer a place in a space: to a holder with a vault in it, a reviewer, or another admin. For its admins alone.
+    """Offer a place in a space: to a holder with a vault in it, or another admin; in a clinic also to a reviewer, or to
+    who may open a file there in an emergency. For its admins alone.
 
     Refused as rate-limited after many. Raises TextProblem for an address that is none, or one's own, and where whoever
     looks at emergencies should be in them.

@@ -7,10 +7,10 @@ from uuid import UUID
 
 from apps.holders import emergency, store
 from apps.holders.services.emergency import end, looking
-from apps.holders.services.spaces import settled_in
+from apps.holders.services.spaces import settled_in, space_policy
 from apps.ledger import services as ledger
 from apps.ledger.log import act
-from apps.policy.emergency import MOST_WORDS, Emergency, judge_finding
+from apps.policy.emergency import MOST_WORDS, Emergency, judge_finding, reviewers
 from apps.policy.ids import typed
 from apps.policy.people import actor
 from apps.policy.roles import Deed, needs
@@ -25,8 +25,8 @@ AT_ONCE = 500  # receipts that are read at once
 def to_review(user_id: UUID) -> tuple[Emergency, ...]:
     """What this person is to look at, by when it is due, then what was looked at; nothing for nearly everybody."""
     found = emergency.of_spaces([each.space_id for each in store.memberships(user_id)])
-    mine = {each: looking(*each) for each in {(each.space_id, each.user_id) for each in found}}
-    return tuple(each for each in found if user_id in mine[each.space_id, each.user_id])
+    there = {each: (space_policy(each), store.members(each)) for each in {each.space_id for each in found}}
+    return tuple(each for each in found if user_id in reviewers(*there[each.space_id], each.user_id))
 
 
 def looks(user_id: UUID) -> bool:

@@ -62,10 +62,15 @@ def enrol(email: str, name: str, password: str | None, *, space: str, time_zone:
 def set_profile(holder: Holder, *, name: str, time_zone: str) -> Holder:
     """Change what the person is called and the zone their times are shown in. Raises TextProblem naming the field."""
     check_line(name, "name")
-    if time_zone not in zones():
-        raise TextProblem("time_zone", "Choose a zone from the list, such as Europe/Lisbon.")
+    check_zone(time_zone)
     store.set_profile(holder.user_id, name, time_zone)
     return replace(holder, name=name, time_zone=time_zone)
+
+
+def check_zone(name: str) -> None:
+    """Raises TextProblem for the field `time_zone` where there is no such zone."""
+    if name not in zones():
+        raise TextProblem("time_zone", "Choose a zone from the list, such as Europe/Lisbon.")
 
 
 def census() -> Census:

@@ -10,13 +10,13 @@ from datetime import date, datetime
 from uuid import UUID
 
 from apps.holders import growing
-from apps.holders.services.growing import end_guardians
+from apps.holders.services.growing import due_to_end, end_guardians
 from apps.ledger.log import act
 from apps.mail import services as mail
 from apps.policy.ids import typed
 from apps.policy.letters import Given, Letter
 from apps.policy.people import CLOCK
-from apps.policy.tiers import Told, Upbringing, allowed, grown_up, turns, until
+from apps.policy.tiers import Told, Upbringing, allowed, turns, until
 from apps.policy.vocabulary import Level, ReceiptKind
 
 
@@ -27,9 +27,8 @@ def youngest(space_id: UUID, now: datetime) -> int | None:
 
 def write_ends(space_id: UUID, now: datetime) -> None:
     """Before another table holds: write down whose leave has ended by the one that did. No table brings it back."""
-    for vault_id, child in list(growing.children(now, space_id)):
-        if grown_up(child, now) and growing.guardians(vault_id):
-            end_guardians(vault_id, now)
+    for vault_id in list(due_to_end(now, space_id)):
+        end_guardians(vault_id, now)
 
 
 def due_tables(now: datetime, space_id: UUID | None = None) -> Iterator[UUID]:
