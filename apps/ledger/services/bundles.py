@@ -27,7 +27,7 @@ from apps.ledger.format.tiles import TileNodes
 from apps.ledger.log import reading
 from apps.ledger.services.proofs import pinned, read_tile
 from apps.ledger.services.receipts import body_of, runs
-from apps.policy.ids import typed
+from apps.policy.ids import instant, typed
 
 
 class BadRange(ValueError):
@@ -63,7 +63,7 @@ def bundle(vault_id: UUID, actor: str, now: datetime, first: int | None = None, 
         earlier = _earlier(vault_id, first, held) if held else ()
     upto = min(held.leaf.seq, last) if held else None
     limits = limits_of_bundle(last, upto, held is not None and held.cosigned)
-    made_at = now.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    made_at = instant(now)
     manifest = Manifest(typed("vlt", vault_id), first, last, previous, (newest, head), made_at, limits)
     receipts, heads = _receipts(vault_id, actor, first, last), _heads(vault_id, actor, first, last, below)
     return Bundle(f"ledger_{first}-{last}.bundle.jsonl", bundle_lines(manifest, held, earlier, receipts, heads))
