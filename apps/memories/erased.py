@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import BinaryField, Func, Q
 
 from apps.ledger.log import Act
 from apps.memories import linked
@@ -40,18 +40,17 @@ def forget_proposals(act: Act, memory_id: UUID, now: datetime) -> tuple[tuple[UU
         Q(memory_id=memory_id) | Q(target_id=memory_id) | Q(outcome_id=memory_id) | Q(candidate__other=str(memory_id))
     )
     found = list(rows.filter(about).order_by("made_at").values_list("proposal_id", "memory_id", "status"))
-    for proposal_id, _, _ in found:
-        rows.filter(proposal_id=proposal_id).update(
-            subject="",
-            label="",
-            rationale="",
-            reason="",
-            candidate={},
-            evidence=[],
-            marks=[],
-            as_of=None,
-            fingerprint=proposal_id.bytes,
-        )
+    rows.filter(proposal_id__in=[proposal_id for proposal_id, _, _ in found]).update(
+        subject="",
+        label="",
+        rationale="",
+        reason="",
+        candidate={},
+        evidence=[],
+        marks=[],
+        as_of=None,
+        fingerprint=Func("proposal_id", function="uuid_send", output_field=BinaryField()),  # its 16 bytes
+    )
     waiting = tuple(each for each, _, status in found if status == ProposalStatus.PENDING.value)
     rows.filter(proposal_id__in=waiting).update(status=ProposalStatus.WITHDRAWN.value, decided_at=now)
     return tuple(candidate for _, candidate, _ in found if candidate != memory_id), waiting

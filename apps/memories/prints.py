@@ -31,14 +31,9 @@ def of(key: VaultKey, text: str) -> Print:
     return _keyed(key, _Digests(text))
 
 
-def put(act: Act, key: VaultKey, memory_id: UUID, version: int, text: str) -> Print:
-    """Keep a version's print."""
-    return put_many(act, key, [(memory_id, version, text)])[0]
-
-
-def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) -> list[Print]:
+def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) -> None:
     """Keep the prints of many versions, in one statement."""
-    rows, made = [], []
+    rows = []
     for memory_id, version, text in texts:
         digests = _Digests(text)
         new = _keyed(key, digests)
@@ -57,9 +52,7 @@ def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
                 digests=sealing.seal_digests(key.key, about, digests.packed),
             )
         )
-        made.append(new)
     act.insert(*rows)
-    return made
 
 
 def found(vault_id: UUID, versions: Collection[tuple[UUID, int]]) -> dict[tuple[UUID, int], Print]:

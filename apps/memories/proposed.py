@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
+from psycopg import sql
 
 from apps.ledger.log import Act, within
 from apps.memories.models import ProposalRow
@@ -106,8 +107,12 @@ class Look:
     near: tuple[tuple[UUID, int, Print], ...]
 
 
-_COLUMNS = ", ".join(_PROPOSAL)
-_LIKE = f"SELECT {_COLUMNS} FROM proposal WHERE vault_id = %s AND fingerprint = %s ORDER BY made_at DESC LIMIT 1"  # noqa: S608
+_COLUMNS = sql.SQL(", ").join(map(sql.SQL, _PROPOSAL))
+_LIKE = (
+    sql.SQL("SELECT {} FROM proposal WHERE vault_id = %s AND fingerprint = %s ORDER BY made_at DESC LIMIT 1")
+    .format(_COLUMNS)
+    .as_string(None)
+)
 _MEETS = (
     "SELECT EXISTS (SELECT FROM memory WHERE vault_id = %s AND subject = %s AND state <> 'erased'),"
     " EXISTS (SELECT FROM value_print w WHERE w.vault_id = %s AND w.whole = %s AND ("
@@ -121,13 +126,17 @@ _NEAR = (
     " WHERE w.vault_id = %s AND m.state = 'approved' AND w.memory_id = ANY(%s)"
 )
 _AND_WHAT_IS_IN_ITS_WAY = (
-    f"SELECT {_COLUMNS}, EXISTS (SELECT FROM memory m"  # noqa: S608
-    " WHERE m.vault_id = o.vault_id AND m.subject = o.subject AND m.state <> 'erased')"
-    " OR EXISTS (SELECT FROM value_print c"
-    " JOIN value_print w ON w.vault_id = c.vault_id AND w.whole = c.whole AND w.memory_id <> c.memory_id"
-    " JOIN memory m ON m.vault_id = w.vault_id AND m.memory_id = w.memory_id"
-    " WHERE c.vault_id = o.vault_id AND c.memory_id = o.memory_id AND c.version = 1 AND m.state <> 'erased')"
-    " FROM proposal o WHERE vault_id = %s AND proposal_id = %s"
+    sql.SQL(
+        "SELECT {}, EXISTS (SELECT FROM memory m"
+        " WHERE m.vault_id = o.vault_id AND m.subject = o.subject AND m.state <> 'erased')"
+        " OR EXISTS (SELECT FROM value_print c"
+        " JOIN value_print w ON w.vault_id = c.vault_id AND w.whole = c.whole AND w.memory_id <> c.memory_id"
+        " JOIN memory m ON m.vault_id = w.vault_id AND m.memory_id = w.memory_id"
+        " WHERE c.vault_id = o.vault_id AND c.memory_id = o.memory_id AND c.version = 1 AND m.state <> 'erased')"
+        " FROM proposal o WHERE vault_id = %s AND proposal_id = %s"
+    )
+    .format(_COLUMNS)
+    .as_string(None)
 )
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import connections
 from django.db.models import Q
+from psycopg import sql
 
 from apps.ledger.log import Act, fetch
 from apps.memories import prints, sealing, terms, versions
@@ -36,6 +37,11 @@ _MEMORY = (
     "reopened_at",
     "merged_into",
     "made_at",
+)
+_FACTS = (
+    sql.SQL("SELECT {} FROM memory WHERE vault_id = %s AND memory_id = ANY(%s) AND state <> 'erased'")
+    .format(sql.SQL(", ").join(map(sql.SQL, _MEMORY)))
+    .as_string(None)
 )
 
 
@@ -79,9 +85,7 @@ def memory_fact(row: Sequence[Any]) -> Memory:
 
 def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]:
     """SQL and parameters for the memories of `ids`, in the columns that `memory_fact` reads."""
-    columns = ", ".join(_MEMORY)
-    query = f"SELECT {columns} FROM memory WHERE vault_id = %s AND memory_id = ANY(%s) AND state <> 'erased'"  # noqa: S608
-    return query, [vault_id, list(ids)]
+    return _FACTS, [vault_id, list(ids)]
 
 
 def under(vault_id: UUID, *subjects: str) -> tuple[Memory, ...]:
@@ -297,7 +301,9 @@ def withdraw_pending(act: Act, client_id: UUID, now: datetime) -> dict[UUID, UUI
 
 
 def due(kind: str, limit: int) -> tuple[tuple[UUID, UUID], ...]:
-    """What waits across vaults: (vault, id) pairs and nothing else. Kinds: request, index."""
+    """What waits across vaults: (vault, id) pairs and nothing else. Kinds: request, grant-expired, grant-lapsed,
+    proposal, index.
+    """
     with connections["default"].cursor() as cursor:
         cursor.execute("SELECT vault_id, object_id FROM gate.due(%s, %s)", [kind, limit])
         return tuple(cursor.fetchall())

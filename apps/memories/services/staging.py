@@ -7,6 +7,7 @@ the holder.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -71,7 +72,7 @@ def propose(
     now: datetime,
     sent_fields: Collection[str] = (),
     known: Collection[UUID] = (),
-    **sent: object,
+    **sent: Any,
 ) -> Proposal | Refused:
     """A client suggests something, see `Draft`. Inert on every read path until the holder approves it.
 
@@ -80,7 +81,7 @@ def propose(
     take, is refused by name. `known` is all that this client was ever shown: what it names beside that is not-found,
     whether it exists or not. Raises TextProblem.
     """
-    draft = Draft(**sent)  # type: ignore[arg-type]
+    draft = Draft(**sent)
     refused = check_fields(draft.directive, [*sent_fields, *draft.names()])
     for name in ("target", "other"):
         if refused is None and getattr(draft, name) not in (None, *known):
