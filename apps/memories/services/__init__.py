@@ -1,8 +1,8 @@
 """Deeds on memories: the holder's file, proposals, recall."""
 
-from apps.memories.services.bulk import Batch, Done, Item, approve_many, reject_many
-from apps.memories.services.checking import Checked, Find, check_size, check_texts, finds
-from apps.memories.services.correcting import Wish, correct, resolve
+from apps.memories.services.bulk import Batch, Done, approve_many, reject_many
+from apps.memories.services.checking import Find, check_size, check_texts, finds
+from apps.memories.services.correcting import correct, resolve
 from apps.memories.services.deciding import Approved, approve, reject
 from apps.memories.services.ending import expire, withdraw, withdraw_all
 from apps.memories.services.file import (
@@ -40,17 +40,16 @@ from apps.memories.services.keeping import (
 )
 from apps.memories.services.linking import hidden_objects
 from apps.memories.services.origin import Origin, origin
-from apps.memories.services.past import Then, as_then, history, predecessor, then
+from apps.memories.services.past import Then, history, predecessor, then
 from apps.memories.services.ranking import ranked, worth_another_look
 from apps.memories.services.reaching import reached
 from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
 from apps.memories.services.reconsidering import lift, rebase
 from apps.memories.services.restoring import reaffirm, revert
-from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder, show, show_past
-from apps.memories.services.sight import proposed_within, sealed_within, unseen_within
+from apps.memories.services.showing import MOST_SHOWN, Shown, show, show_past
+from apps.memories.services.sight import proposed_within, sealed_within
 from apps.memories.services.staging import own_proposal, own_proposals, propose
 from apps.memories.services.undoing import undo, undo_batch
-from apps.memories.services.wording import Wording
 from apps.policy.staging import APPROVER_ONLY, MOST_AT_ONCE
 
 __all__ = [
@@ -60,21 +59,16 @@ __all__ = [
     "Approved",
     "Batch",
     "Beside",
-    "Checked",
     "Done",
     "Find",
-    "Item",
     "Origin",
     "Shown",
     "Side",
     "Then",
-    "Wish",
-    "Wording",
     "about",
     "add",
     "approve",
     "approve_many",
-    "as_then",
     "beside",
     "check_size",
     "check_texts",
@@ -89,7 +83,6 @@ __all__ = [
     "facts_within",
     "finds",
     "forget_handles",
-    "hand_to_holder",
     "hidden_objects",
     "history",
     "keep",
@@ -129,7 +122,6 @@ __all__ = [
     "undo",
     "undo_batch",
     "undoable",
-    "unseen_within",
     "vault_key",
     "vault_key_for_writing",
     "withdraw",

@@ -13,23 +13,20 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import prints, proposed, store
 from apps.memories.services.applying import apply_within
 from apps.memories.services.approving import Approval, Outcome
-from apps.memories.services.deciding import finished
+from apps.memories.services.deciding import finished, tell_approved
 from apps.memories.services.deprecating import keep_replaced
 from apps.memories.services.ending import end_within
 from apps.memories.services.inbox import seen_among, show_candidates
-from apps.memories.services.keeping import about
-from apps.memories.services.lineage import draw_lineage
 from apps.memories.services.noticing import echoed
 from apps.memories.services.sight import unseen_within
 from apps.memories.services.staging import candidate_of
 from apps.memories.services.wording import Wording
-from apps.policy.ids import typed
 from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs
 from apps.policy.staging import MOST_AT_ONCE, judge_decision, needs_attention
 from apps.policy.text import MOST_RATIONALE, TextProblem, check_line
 from apps.policy.types import Holder, Memory, Refused
-from apps.policy.vocabulary import Directive, ProposalStatus, ReceiptKind, Refusal, State
+from apps.policy.vocabulary import Directive, ProposalStatus, Refusal, State
 
 
 class Done(StrEnum):
@@ -95,7 +92,7 @@ def _texts(holder: Holder, chosen: Sequence[Proposal]) -> dict[UUID, str]:
     """What these say, by `memory_id`, in one stamp; one that cannot be opened keeps no other back."""
     try:
         shown = show_candidates(holder, tuple(chosen))
-    except Exception:
+    except Exception:  # whatever is wrong with one, sealed or stored: halved until it stands alone, it waits
         if len(chosen) == 1:
             return {}
         shown = None
@@ -194,11 +191,7 @@ class _Run:
                 keep_replaced(within, ready, Outcome(new.memory_id, new))
         proposed.approved(within, [finished(within, ready, done, self.batch_id) for ready, done in self.decided])
         for ready, done in self.decided:
-            draw_lineage(within, ready, done)
-            fields = about(done.memory) if done.memory is not None else {}
-            within.record(
-                ReceiptKind.PROPOSAL_APPROVED, **{**fields, "object": typed("prp", ready.proposal.proposal_id)}
-            )
+            tell_approved(within, ready, done)
 
 
 @needs(Deed.DECIDE)

@@ -165,10 +165,15 @@ def finish(within: Act, ready: Approval, done: Outcome) -> Approved:
     """The proposal's own side of an approval that was carried out: its receipt included."""
     decided = finished(within, ready, done)
     proposed.approved(within, [decided], _said(within.vault_id, ready.wording))
+    tell_approved(within, ready, done)
+    return Approved(decided, done.memory)
+
+
+def tell_approved(within: Act, ready: Approval, done: Outcome) -> None:
+    """What an approval leaves beside its row: the edges to what it was made from, and the receipt."""
     draw_lineage(within, ready, done)
     fields = about(done.memory) if done.memory is not None else {}
-    within.record(ReceiptKind.PROPOSAL_APPROVED, **{**fields, "object": typed("prp", decided.proposal_id)})
-    return Approved(decided, done.memory)
+    within.record(ReceiptKind.PROPOSAL_APPROVED, **{**fields, "object": typed("prp", ready.proposal.proposal_id)})
 
 
 def finished(within: Act, ready: Approval, done: Outcome, batch_id: UUID | None = None) -> Proposal:
