@@ -1,4 +1,4 @@
-"""Requests and grants that name some memories, ended ones included: a part of the store."""
+"""Requests and grants that name some memories, ended ones included, and counts of reads: a part of the store."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -1,6 +1,7 @@
 """Who opened a vault in an emergency, why, for how long, and what was made of it."""
 
 from datetime import timedelta
+from typing import Any
 
 import django.db.models.deletion
 from django.conf import settings
@@ -24,8 +25,8 @@ GRANT SELECT (space_id, user_id, role, left_at) ON member TO muniment_gate_owner
 """
 
 
-def _to(model: str, **more: object) -> models.ForeignKey:
-    return models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to=model, **more)  # type: ignore[arg-type]
+def _to(model: str, **more: Any) -> models.ForeignKey:
+    return models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to=model, **more)
 
 
 class Migration(migrations.Migration):
