@@ -8,8 +8,9 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.serializers import Serializer
 
-from apps.api.errors import KINDS, MEDIA_TYPE
+from apps.api.errors import MEDIA_TYPE
 from apps.api.outputs import ProblemOut
+from apps.api.problems import KINDS
 from apps.policy.types import Caller, Holder
 
 _View = TypeVar("_View", bound=Callable[..., Any])

@@ -61,6 +61,8 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
     Refusal.NOTHING_BEFORE: ("There is no earlier version.", "holder", NOTHING),
     Refusal.UNDO_OVER: ("It is too late to undo this.", "holder", NOTHING),
     Refusal.LOCAL_ONLY: ("This goes to nothing but what runs locally. Answer without it.", "holder", NOTHING),
+    Refusal.LEGAL_HOLD: ("There is a legal hold on this.", "holder", NOTHING),
+    Refusal.LINEAGE_CHOICE: ("Other memories were made from this.", "holder", NOTHING),
 }
 OTHERS: dict[str, tuple[str, str | None, shapes.Next]] = {
     "validation": ("An argument is not as described.", "client", NOTHING),

@@ -127,6 +127,8 @@ class Refusal(StrEnum):
     NOTHING_BEFORE = "nothing-before"
     UNDO_OVER = "undo-over"
     LOCAL_ONLY = "local-only"
+    LEGAL_HOLD = "legal-hold"
+    LINEAGE_CHOICE = "lineage-choice"
 
 
 class ReceiptKind(StrEnum):
@@ -162,11 +164,19 @@ class ReceiptKind(StrEnum):
     MEMORY_MERGED = "memory.merged"
     MEMORY_PARTED = "memory.parted"  # merging it was undone
     MEMORY_ERASED = "memory.erased"
+    ERASURE_ORDERED = "erasure.ordered"  # what the order names is out of reach from here on
+    ERASURE_CERTIFIED = "erasure.certified"  # nothing of it is left to do, and its certificate is bound here
+    VAULT_ERASED = "vault.erased"  # the whole of it, its key first
+    ERASURE_BARRED = "erasure.barred"  # by a legal hold, until a day
+    ERASURE_FREED = "erasure.freed"  # of that hold
+    KEYS_ROTATED = "keys.rotated"  # what lives is wrapped under a new key of the vault, the old one is destroyed
     ENTITY_NAMED = "entity.named"
     ENTITY_MERGED = "entity.merged"
     ENTITY_PARTED = "entity.parted"
+    ENTITY_READ = "entity.read"  # told to a client, beside a memory that is about it
     EDGE_DRAWN = "edge.drawn"
     EDGE_ENDED = "edge.ended"
+    EDGE_READ = "edge.read"  # told to a client, beside a memory at one of its ends
     PROPOSAL_MADE = "proposal.made"
     PROPOSAL_APPROVED = "proposal.approved"
     PROPOSAL_REJECTED = "proposal.rejected"

@@ -87,6 +87,10 @@ REFUSALS: dict[Refusal, No] = {
     Refusal.NOTHING_BEFORE: No("nothing before it", "There is nothing before this to go back to."),
     Refusal.UNDO_OVER: No("too late to undo", "This can be undone for seven days. Correct it instead."),
     Refusal.LOCAL_ONLY: No("stays at home", "This goes to nothing but what runs at home."),
+    Refusal.LEGAL_HOLD: No("under a legal hold", "There is a legal hold on this. It can be erased when that ends."),
+    Refusal.LINEAGE_CHOICE: No(
+        "what was made from it", "Other memories were made from this. Say whether they are erased too, or kept."
+    ),
 }
 
 
@@ -127,6 +131,12 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.MEMORY_MERGED: Deed("A memory", "merged"),
     ReceiptKind.MEMORY_PARTED: Deed("A memory", "parted again"),
     ReceiptKind.MEMORY_ERASED: Deed("A memory", "erased"),
+    ReceiptKind.ERASURE_ORDERED: Deed("An erasure", "ordered"),
+    ReceiptKind.ERASURE_CERTIFIED: Deed("An erasure", "certified"),
+    ReceiptKind.VAULT_ERASED: Deed("The vault", "erased"),
+    ReceiptKind.ERASURE_BARRED: Deed("A legal hold", "placed"),
+    ReceiptKind.ERASURE_FREED: Deed("A legal hold", "lifted"),
+    ReceiptKind.KEYS_ROTATED: Deed("The vault's key", "renewed"),
     ReceiptKind.ENTITY_NAMED: Deed("A name", "noted"),
     ReceiptKind.ENTITY_MERGED: Deed("A name", "merged"),
     ReceiptKind.ENTITY_PARTED: Deed("A name", "parted again"),

@@ -7,10 +7,11 @@ from rest_framework.response import Response
 
 from apps.access import services as access
 from apps.api.authentication import CLIENT, EITHER, caller_of, party_of
-from apps.api.errors import KINDS, Problem
+from apps.api.errors import Problem
 from apps.api.fields import MOST_AT_ONCE
 from apps.api.inputs import NoQuery, PageQuery
 from apps.api.outputs import MeOut, ProblemTypeOut, SubjectOut, page_of
+from apps.api.problems import KINDS
 from apps.api.schema import operation
 from apps.api.views.base import Resource, page, queried, tagged
 from apps.policy.ids import typed

@@ -11,9 +11,10 @@ from rest_framework.response import Response
 from apps.access import services as access
 from apps.api import waiting
 from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of, party_of
-from apps.api.errors import KINDS, Problem, no_receipt_no_read, pointed
+from apps.api.errors import Problem, no_receipt_no_read, pointed
 from apps.api.inputs import AskIn, DecisionIn, NoQuery, PageQuery, ReadIn
 from apps.api.outputs import HANDLING, PendingOut, ReadOut, RequestOut, page_of
+from apps.api.problems import KINDS
 from apps.api.schema import IDEMPOTENCY_KEY, PREFER_WAIT, operation
 from apps.api.views.base import (
     Resource,

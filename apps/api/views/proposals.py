@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from apps.access import services as access
 from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of, party_of
-from apps.api.errors import Kind, Problem, no_receipt_no_read
+from apps.api.errors import Problem, no_receipt_no_read
 from apps.api.inputs import NoQuery, ProposalsQuery
 from apps.api.outputs import (
     DecisionsOut,
@@ -18,6 +18,7 @@ from apps.api.outputs import (
     RoutedOut,
     page_of,
 )
+from apps.api.problems import Kind
 from apps.api.proposing import (
     ProposalDecisionIn,
     ProposalDecisionsIn,
