@@ -41,6 +41,7 @@ class MemoryRow(models.Model):
         default=False, db_default=False
     )  # goes to no client and no model that is not marked local
     reopened_at = models.DateTimeField(null=True)  # two sources say otherwise, and the holder has not looked yet
+    settled_at = models.DateTimeField(null=True)  # the holder said since it was made that it holds, or what does
     merged_into = models.UUIDField(null=True)
     made_at = models.DateTimeField()
     updated_at = models.DateTimeField()
@@ -180,10 +181,16 @@ class ProposalRow(models.Model):
     outcome_id = models.UUIDField(null=True)  # what it became, or changed
     undone_at = models.DateTimeField(null=True)
     lifted_at = models.DateTimeField(null=True)
+    unnoticed = models.JSONField(null=True)  # keyed: by what the vault compares it, until it has; see policy.proposals
 
     class Meta:
         db_table = "proposal"
         indexes = [
+            models.Index(
+                fields=["vault_id", "made_at"],
+                name="proposal_unnoticed",
+                condition=models.Q(status=ProposalStatus.PENDING.value, unnoticed__isnull=False),
+            ),
             models.Index(fields=["vault_id", "memory_id"], name="proposal_memory"),
             models.Index(fields=["vault_id", "fingerprint"], name="proposal_like"),
             models.Index(
