@@ -5,7 +5,7 @@ a receipt: one that recorded nothing does not commit. Effect and receipt commit 
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -120,7 +120,7 @@ def fetch(vault_id: UUID, actor: str, queries: Sequence[tuple[str, Sequence[Any]
         raise
 
 
-def within(queries: Sequence[tuple[str, Sequence[Any]]]) -> list[list[tuple[Any, ...]]]:
+def within(queries: Sequence[tuple[str, Sequence[Any] | Mapping[str, Any]]]) -> list[list[tuple[Any, ...]]]:
     """Several queries within an act or a look, in one network round trip. Returns each one's rows."""
     if not connections[ALIAS].in_atomic_block:
         raise RuntimeError("it stands in an act or a look")
@@ -136,7 +136,7 @@ def _inserting(rows: Sequence[Model]) -> list[tuple[str, Sequence[Any]]]:
     return made
 
 
-def _at_once(queries: Sequence[tuple[str, Sequence[Any]]]) -> list[list[tuple[Any, ...]]]:
+def _at_once(queries: Sequence[tuple[str, Sequence[Any] | Mapping[str, Any]]]) -> list[list[tuple[Any, ...]]]:
     """Statements in libpq's pipeline mode: one network round trip for all. Returns each one's rows."""
     connection = connections[ALIAS]
     with connection.wrap_database_errors:

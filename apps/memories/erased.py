@@ -1,75 +1,135 @@
-"""What erasing a memory leaves of its rows: ids, times, and nothing that says what it was. A part of the store."""
+"""What erasing memories leaves of their rows: ids, times, and nothing that says what they were. A part of the store.
 
+Set by set, however many they are: an erasure is one transaction, and everybody else of the vault waits for it.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import BinaryField, Func, Q
-
+from apps.ledger import log
 from apps.ledger.log import Act
 from apps.memories import linked
-from apps.memories.models import EdgeRow, EntityRow, MemoryRow, ProposalRow, VersionRow
-from apps.policy.links import EdgeKind
 from apps.policy.types import Memory
-from apps.policy.vocabulary import NEUTRAL_LABELS, ProposalStatus, State
+from apps.policy.vocabulary import NEUTRAL_LABELS
+
+_FORGET = """
+WITH about AS (
+  SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND memory_id = ANY(%(ids)s)
+  UNION SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND target_id = ANY(%(ids)s)
+  UNION SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND outcome_id = ANY(%(ids)s)
+  UNION SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND candidate->>'other' = ANY(%(texts)s)
+), was AS (
+  SELECT p.proposal_id, p.memory_id, p.status, p.made_at FROM proposal p JOIN about USING (proposal_id)
+   WHERE p.vault_id = %(vault)s
+), blanked AS (
+  UPDATE proposal p
+     SET subject = '', label = '', rationale = '', reason = '', candidate = '{}', evidence = '[]', marks = '[]',
+         as_of = NULL, unnoticed = NULL, fingerprint = uuid_send(p.proposal_id),
+         status = CASE WHEN p.status = 'pending' THEN 'withdrawn' ELSE p.status END,
+         decided_at = CASE WHEN p.status = 'pending' THEN %(now)s ELSE p.decided_at END
+    FROM about WHERE p.vault_id = %(vault)s AND p.proposal_id = about.proposal_id
+)
+SELECT proposal_id, memory_id, status = 'pending' FROM was ORDER BY made_at, proposal_id
+"""
+_BLANK = """
+UPDATE memory
+   SET state = 'erased', subject = '', label = '', neutral_label = coalesce(%s::jsonb->>category, ''), as_of = NULL,
+       source = '', reopened_at = NULL, merged_into = NULL, updated_at = %s
+ WHERE vault_id = %s AND memory_id = ANY(%s)
+"""
+_PAST = """
+WITH blanked AS (
+  UPDATE memory_version SET label = '', why = '', as_of = NULL, source = '', valid_from = '', valid_to = ''
+   WHERE vault_id = %s AND memory_id = ANY(%s) RETURNING 1
+) SELECT count(*) FROM blanked
+"""
+_TOMBSTONES = "INSERT INTO tombstone (vault_id, memory_id, order_id, at) SELECT %s, u, %s, %s FROM unnest(%s::uuid[]) u"
+_UNLINK = """
+WITH mine AS (
+  SELECT edge_id FROM edge WHERE vault_id = %(vault)s AND from_id = ANY(%(ids)s)
+  UNION SELECT edge_id FROM edge WHERE vault_id = %(vault)s AND to_id = ANY(%(ids)s)
+)
+UPDATE edge e
+   SET ended_at = coalesce(e.ended_at, %(now)s), valid_from = '', valid_to = '',
+       ended_by = CASE WHEN e.ended_at IS NULL THEN %(actor)s ELSE e.ended_by END
+  FROM mine WHERE e.vault_id = %(vault)s AND e.edge_id = mine.edge_id
+RETURNING e.kind, e.to_id
+"""
+_MADE_FROM = """
+WITH RECURSIVE down(id, via) AS (
+  SELECT e.from_id, e.to_id FROM edge e
+   WHERE e.vault_id = %(vault)s AND e.kind = 'derived_from' AND e.to_id = ANY(%(ids)s)
+  UNION SELECT e.from_id, e.to_id FROM down JOIN edge e
+    ON e.vault_id = %(vault)s AND e.kind = 'derived_from' AND e.to_id = down.id
+)
+SELECT DISTINCT m.memory_id FROM down JOIN memory m ON m.vault_id = %(vault)s AND m.memory_id = down.id
+ WHERE m.state <> 'erased' AND NOT m.memory_id = ANY(%(ids)s)
+"""
+_MERGED_INTO = """
+WITH RECURSIVE down(id) AS (
+  SELECT memory_id FROM memory WHERE vault_id = %(vault)s AND merged_into = ANY(%(ids)s)
+  UNION SELECT m.memory_id FROM down JOIN memory m ON m.vault_id = %(vault)s AND m.merged_into = down.id
+)
+SELECT id FROM down WHERE NOT id = ANY(%(ids)s)
+"""
+_SUGGESTED_FROM = "SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND lineage && %(ids)s AND label <> ''"
 
 
-def blank(act: Act, memory: Memory, now: datetime) -> None:
-    """A memory's row and its history, without a word of the holder's. What was merged into it stays merged."""
-    MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory.memory_id).update(
-        state=State.ERASED.value,
-        subject="",
-        label="",
-        neutral_label=NEUTRAL_LABELS.get(memory.category, ""),
-        as_of=None,
-        source="",
-        reopened_at=None,
-        merged_into=None,
-        updated_at=now,
-    )
-    VersionRow.objects.filter(vault_id=act.vault_id, memory_id=memory.memory_id).update(
-        label="", why="", as_of=None, source="", valid_from="", valid_to=""
-    )
-
-
-def forget_proposals(act: Act, memory_id: UUID, now: datetime) -> tuple[tuple[UUID, ...], tuple[UUID, ...]]:
-    """What was ever suggested about a memory, without its words; those that waited still are taken back. Returns the
-    candidates, whose keys are to be destroyed, and the proposals that waited, oldest first.
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What an erasure took: the candidates that were suggested about it, the proposals that waited (oldest first), and
+    how many rows in which place.
     """
-    rows = ProposalRow.objects.filter(vault_id=act.vault_id)
-    about = (
-        Q(memory_id=memory_id) | Q(target_id=memory_id) | Q(outcome_id=memory_id) | Q(candidate__other=str(memory_id))
-    )
-    found = list(rows.filter(about).order_by("made_at").values_list("proposal_id", "memory_id", "status"))
-    rows.filter(proposal_id__in=[proposal_id for proposal_id, _, _ in found]).update(
-        subject="",
-        label="",
-        rationale="",
-        reason="",
-        candidate={},
-        evidence=[],
-        marks=[],
-        as_of=None,
-        fingerprint=Func("proposal_id", function="uuid_send", output_field=BinaryField()),  # its 16 bytes
-    )
-    waiting = tuple(each for each, _, status in found if status == ProposalStatus.PENDING.value)
-    rows.filter(proposal_id__in=waiting).update(status=ProposalStatus.WITHDRAWN.value, decided_at=now)
-    return tuple(candidate for _, candidate, _ in found if candidate != memory_id), waiting
+
+    waiting: tuple[UUID, ...]
+    counts: Counter[str]
 
 
-def unlink(act: Act, memory_id: UUID, now: datetime) -> None:
-    """End what was drawn to and from a memory. Whom or what no memory that is left ever was about has no name any more:
-    it would tell what is gone.
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What else holds something of these memories: what was made from them, what was merged into them, and what was
+    suggested from them and still has its words.
     """
-    vault_id = act.vault_id
-    edges = EdgeRow.objects.filter(vault_id=vault_id)
-    mine = edges.filter(Q(from_id=memory_id) | Q(to_id=memory_id))
-    named = list(mine.filter(kind=EdgeKind.ABOUT.value).values_list("to_id", flat=True))
-    mine.filter(ended_at=None).update(ended_at=now, ended_by=act.actor)
-    mine.update(valid_from="", valid_to="")
-    for _, group in set(linked.one_with(vault_id, named).values()):
-        told = edges.filter(kind=EdgeKind.ABOUT.value, to_id__in=list(group)).values("from_id")
-        left = MemoryRow.objects.filter(vault_id=vault_id, memory_id__in=told).exclude(memory_id=memory_id)
-        if not left.exclude(state=State.ERASED.value).exists():
-            EntityRow.objects.filter(vault_id=vault_id, entity_id__in=list(group)).update(name="")
-            gone = edges.filter(Q(from_id__in=list(group)) | Q(to_id__in=list(group)), ended_at=None)
-            gone.update(ended_at=now, ended_by=act.actor)
+
+    derived: frozenset[UUID]
+    merged: frozenset[UUID]
+    suggested: frozenset[UUID]
+
+
+def erase(act: Act, memories: Sequence[Memory], order_id: UUID, now: datetime) -> Gone:
+    """Destroy what memories say: keys, seals, prints, index; every word of their rows and of what was suggested about
+    them; the names of whom they alone were about. A tombstone each is left.
+    """
+    vault, ids = act.vault_id, [each.memory_id for each in memories]
+    asked = {"vault": vault, "ids": ids, "texts": list(map(str, ids)), "now": now, "actor": act.actor}
+    act.settle()
+    forgotten, edges = log.within([(_FORGET, asked), (_UNLINK, asked)])
+    candidates = {candidate for _, candidate, _ in forgotten} | set(ids)
+    labels = json.dumps({category.value: label for category, label in NEUTRAL_LABELS.items()})
+    writes = [
+        ("SELECT gate.shred_many(%s, %s, %s)", [vault, act.ticket, list(candidates)]),
+        (_PAST, [vault, ids]),
+        (_BLANK, [labels, now, vault, ids]),
+        (_TOMBSTONES, [vault, order_id, now, ids]),
+    ]
+    ((shredded,),), ((versions,),), *_ = log.within(writes)
+    unnamed = linked.forget_names(act, [to for kind, to in edges if kind == "about"], now)
+    return Gone(
+        tuple(proposal_id for proposal_id, _, waited in forgotten if waited),
+        Counter(
+            json.loads(shredded)
+            | {"memories": len(ids), "versions": versions, "proposals": len(forgotten)}
+            | {"links": len(edges), "names": unnamed}
+        ),
+    )
+
+
+def made_of(vault_id: UUID, memory_ids: Collection[UUID]) -> Made:
+    """What else holds something of these, however far down; of what is left."""
+    asked = {"vault": vault_id, "ids": list(memory_ids)}
+    found = log.within([(query, asked) for query in (_MADE_FROM, _MERGED_INTO, _SUGGESTED_FROM)])
+    return Made(*(frozenset(row[0] for row in rows) for rows in found))

@@ -219,6 +219,25 @@ def follow(act: Act, memory_id: UUID, was: State, becomes: State, now: datetime)
 
 
 def known_by_alone(vault_id: UUID, unseen: Collection[UUID]) -> frozenset[UUID]:
+def forget_names(act: Act, named: Collection[UUID], now: datetime) -> int:
+    """Of these entities, those that no memory which is left ever was about have no name any more, nor what is one with
+    them: it would tell what is gone. Their edges end. Returns how many.
+    """
+    if not named:
+        return 0
+    rows = EdgeRow.objects.filter(vault_id=act.vault_id)
+    groups = {group for _, group in one_with(act.vault_id, set(named)).values()}
+    everybody = frozenset().union(*groups)
+    erased = MemoryRow.objects.filter(vault_id=act.vault_id, state=State.ERASED.value).values("memory_id")
+    told = rows.filter(kind=EdgeKind.ABOUT.value, to_id__in=list(everybody)).exclude(from_id__in=erased)
+    known = frozenset(told.values_list("to_id", flat=True))
+    gone = frozenset().union(*(group for group in groups if not group & known))
+    EntityRow.objects.filter(vault_id=act.vault_id, entity_id__in=list(gone)).update(name="")
+    ends = rows.filter(Q(from_id__in=list(gone)) | Q(to_id__in=list(gone)), ended_at=None)
+    ends.update(ended_at=now, ended_by=act.actor)
+    return len(gone)
+
+
     """The entities that these memories are about, or were, and no other memory that is left ever was; what is one with
     such a one, too.
     """

@@ -1,7 +1,9 @@
 """Rows of memories: the label side only. Values and their keys are in the schema `sealed`, out of reach here."""
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models.fields.json import KeyTextTransform
 
 from apps.policy.vocabulary import Category, ProposalStatus, State
 
@@ -143,6 +145,22 @@ class PrintRow(models.Model):
         indexes = [models.Index(fields=["vault_id", "whole"], name="print_whole")]
 
 
+class TombstoneRow(models.Model):
+    """What stays of an erased memory beside its blanked row: an id, a time, the order's id. Append-only; a restored
+    backup is told by it what it may not bring back.
+    """
+
+    pk = models.CompositePrimaryKey("vault_id", "memory_id")
+    vault_id = models.UUIDField()
+    memory_id = models.UUIDField()
+    order_id = models.UUIDField()
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "tombstone"
+        indexes = [models.Index(fields=["vault_id", "order_id"], name="tombstone_order")]
+
+
 class ProposalRow(models.Model):
     """A suggestion. A candidate's value is sealed under `memory_id`, which no memory has until it is approved.
 
@@ -193,6 +211,23 @@ class ProposalRow(models.Model):
             ),
             models.Index(fields=["vault_id", "memory_id"], name="proposal_memory"),
             models.Index(fields=["vault_id", "fingerprint"], name="proposal_like"),
+            models.Index(
+                fields=["vault_id", "target_id"],
+                name="proposal_target",
+                condition=models.Q(target_id__isnull=False),
+            ),
+            models.Index(
+                fields=["vault_id", "outcome_id"],
+                name="proposal_outcome",
+                condition=models.Q(outcome_id__isnull=False),
+            ),
+            models.Index(
+                models.F("vault_id"),
+                KeyTextTransform("other", "candidate"),
+                name="proposal_other",
+                condition=models.Q(candidate__has_key="other"),
+            ),
+            GinIndex(fields=["lineage"], name="proposal_lineage", condition=~models.Q(lineage=[])),
             models.Index(
                 fields=["vault_id", "made_at"],
                 name="proposal_pending",
@@ -251,7 +286,10 @@ class EdgeRow(models.Model):
 
     class Meta:
         db_table = "edge"
-        indexes = [models.Index(fields=["vault_id", "to_id"], name="edge_to")]
+        indexes = [
+            models.Index(fields=["vault_id", "to_id"], name="edge_to"),
+            models.Index(fields=["vault_id", "from_id"], name="edge_from"),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["vault_id", "from_id", "kind", "to_id"],

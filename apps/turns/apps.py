@@ -6,3 +6,7 @@ from django.apps import AppConfig
 class TurnsConfig(AppConfig):
     name = "apps.turns"
     label = "turns"
+
+    def ready(self) -> None:
+        """What the chat holds joins every erasure, in whatever process that happens."""
+        from apps.turns.services import forgetting  # noqa: F401

@@ -22,6 +22,7 @@ class TurnRow(models.Model):
     facts = models.JSONField(default=dict)
     asked_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True)
+    erased_at = models.DateTimeField(null=True)  # its key was destroyed
 
     class Meta:
         db_table = "turn"

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connections
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from apps.ledger.format.turn import (
     FIRST_TURN_VERSION,
@@ -70,21 +70,26 @@ class Conversation:
 
 
 # ---------------------------------------------------------------- reading
+def _kept(vault_id: UUID) -> QuerySet[TurnRow]:
+    """The vault's turns but those whose keys were destroyed, which are as ones that never were."""
+    return TurnRow.objects.filter(vault_id=vault_id, erased_at=None)
+
+
 def turn(vault_id: UUID, turn_id: UUID) -> Turn | None:
     """One turn; None for an unknown id."""
-    found = _facts(vault_id, TurnRow.objects.filter(vault_id=vault_id, turn_id=turn_id))
+    found = _facts(vault_id, _kept(vault_id).filter(turn_id=turn_id))
     return found[0] if found else None
 
 
 def recent(vault_id: UUID, limit: int, without: Collection[UUID] = ()) -> tuple[Turn, ...]:
     """The newest turns; `without` those that touched these memories."""
-    rows = TurnRow.objects.filter(vault_id=vault_id).exclude(turn_id__in=touching(vault_id, without))
+    rows = _kept(vault_id).exclude(turn_id__in=touching(vault_id, without))
     return _facts(vault_id, rows.order_by("-asked_at"), limit)
 
 
 def again(vault_id: UUID, turn_id: UUID, without: Collection[UUID] = ()) -> tuple[UUID, ...]:
     """The turns that answered this one again, oldest first; `without` those that touched these memories."""
-    rows = TurnRow.objects.filter(vault_id=vault_id, without_of=turn_id).order_by("asked_at")
+    rows = _kept(vault_id).filter(without_of=turn_id).order_by("asked_at")
     return tuple(rows.exclude(turn_id__in=touching(vault_id, without)).values_list("turn_id", flat=True))
 
 
@@ -99,14 +104,14 @@ def touching(vault_id: UUID, ids: Collection[UUID]) -> frozenset[UUID]:
     new = set(rows.values_list("turn_id", flat=True))
     while new:
         found |= new
-        again = TurnRow.objects.filter(vault_id=vault_id, without_of__in=new)
+        again = _kept(vault_id).filter(without_of__in=new)
         new = set(again.values_list("turn_id", flat=True)) - found
     return frozenset(found)
 
 
 def requests_of(vault_id: UUID, turns: Collection[UUID]) -> tuple[UUID, ...]:
     """The requests that these turns filed."""
-    rows = TurnRow.objects.filter(vault_id=vault_id, turn_id__in=list(turns)).exclude(request_id=None)
+    rows = _kept(vault_id).filter(turn_id__in=list(turns)).exclude(request_id=None)
     return tuple(each for each in rows.values_list("request_id", flat=True) if each)
 
 
@@ -121,7 +126,7 @@ class Extent:
 
 def extents(vault_id: UUID, turn_id: UUID | None = None) -> tuple[Extent, ...]:
     """Every turn, or this one, oldest first."""
-    rows = TurnRow.objects.filter(vault_id=vault_id, **({"turn_id": turn_id} if turn_id else {}))
+    rows = _kept(vault_id).filter(**({"turn_id": turn_id} if turn_id else {}))
     events = TurnEventRow.objects.filter(vault_id=vault_id, turn_id=OuterRef("turn_id")).order_by("-n")
     rows = rows.annotate(last_n=Subquery(events.values("n")[:1])).order_by("asked_at", "turn_id")
     return tuple(Extent(row[0], row[1], row[2] or 0) for row in rows.values_list("turn_id", "request_id", "last_n"))
@@ -129,9 +134,7 @@ def extents(vault_id: UUID, turn_id: UUID | None = None) -> tuple[Extent, ...]:
 
 def conversation(vault_id: UUID, turn_id: UUID) -> Conversation:
     """A turn that is there, whole."""
-    row = TurnRow.objects.filter(vault_id=vault_id, turn_id=turn_id).values_list(
-        "epoch", "wrapped", "question", "answer", "facts"
-    )
+    row = _kept(vault_id).filter(turn_id=turn_id).values_list("epoch", "wrapped", "question", "answer", "facts")
     epoch, wrapped, question, answer, facts = row.get()
     secret = _secret(vault_id, turn_id, epoch, wrapped)
     if question is None:
@@ -248,9 +251,9 @@ def add(act: Act, new: Turn, told: Iterable[Told], now: datetime) -> str:
 
 
 def note(act: Act, turn_id: UUID, told: Iterable[Told], now: datetime) -> None:
-    """More events of a turn. One from before there were events goes without."""
+    """More events of a turn. One from before there were events goes without, and one that was erased meanwhile."""
     state = _state(act, turn_id)
-    if state.events:
+    if state is not None and state.events:
         _append(act, turn_id, state.secret, state.events, told, now)
 
 
@@ -267,13 +270,13 @@ def finish(
     now: datetime,
 ) -> str | None:
     """The answer, and what became of each memory. Returns the commitment to all of it, in hex; None where there is an
-    answer already, and then nothing is written.
+    answer already, or the turn was erased meanwhile, and then nothing is written.
 
     `beginning` stands first in a turn asked before there were events; what was `chosen` elsewhere than on the turn's
     own card is told now.
     """
     state = _state(act, turn_id)
-    if state.status is TurnStatus.ANSWERED:
+    if state is None or state.status is TurnStatus.ANSWERED:
         return None
     TurnRow.objects.filter(vault_id=act.vault_id, turn_id=turn_id).update(
         status=TurnStatus.ANSWERED.value, question=None, model=model, stand_in=stand_in, answered_at=now
@@ -297,6 +300,16 @@ def finish(
     return _commitment(state.secret, _append(act, turn_id, state.secret, state.events, more, now))
 
 
+def erase(act: Act, turn_ids: Collection[UUID], now: datetime) -> int:
+    """Destroy the keys of turns: what was said in them is gone, their events are noise from here on. Returns how many
+    there were still.
+    """
+    if not turn_ids:
+        return 0
+    rows = _kept(act.vault_id).filter(turn_id__in=list(turn_ids))
+    return rows.update(wrapped=b"", question=None, answer=None, facts={}, erased_at=now)
+
+
 @dataclass(frozen=True, slots=True)
 class _State:
     """A turn inside an act, whose lock keeps it so."""
@@ -306,9 +319,11 @@ class _State:
     events: tuple[TurnEvent, ...]
 
 
-def _state(act: Act, turn_id: UUID) -> _State:
-    row = TurnRow.objects.filter(vault_id=act.vault_id, turn_id=turn_id).values_list("status", "epoch", "wrapped")
-    status, epoch, wrapped = row.get()
+def _state(act: Act, turn_id: UUID) -> _State | None:
+    row = _kept(act.vault_id).filter(turn_id=turn_id).values_list("status", "epoch", "wrapped").first()
+    if row is None:
+        return None
+    status, epoch, wrapped = row
     secret = _secret(act.vault_id, turn_id, epoch, wrapped)
     return _State(TurnStatus(status), secret, _events(act.vault_id, turn_id, secret))
 

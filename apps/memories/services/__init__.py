@@ -7,6 +7,7 @@ from apps.memories.services.deciding import Approved, approve, reject
 from apps.memories.services.ending import expire, withdraw, withdraw_all
 from apps.memories.services.file import (
     add,
+from apps.memories.services.erasing import erase_within, joins_erasing, made_of
     mark,
     memories,
     memory,
@@ -82,6 +83,7 @@ __all__ = [
     "facts_query",
     "facts_within",
     "finds",
+    "erase_within",
     "forget_handles",
     "hidden_objects",
     "history",
@@ -91,8 +93,10 @@ __all__ = [
     "memories",
     "memory",
     "origin",
+    "joins_erasing",
     "own_proposal",
     "own_proposals",
+    "made_of",
     "predecessor",
     "proposal",
     "proposals",

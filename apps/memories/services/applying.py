@@ -60,7 +60,7 @@ def _erase(within: Act, approval: Approval) -> Outcome | Refused:
     if old is None:
         return Refused(Refusal.STALE)
     proposed.ended(within, [proposal.proposal_id], ProposalStatus.APPROVED, approval.now)
-    erase_within(within, old, approval.now)
+    erase_within(within, [old], approval.now)
     return Outcome(old.memory_id)
 
 

@@ -1,0 +1,18 @@
+"""What the chat holds of memories that are erased goes with them, in the same act."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from apps.ledger.log import Act
+from apps.memories.services import joins_erasing
+from apps.turns import store
+
+
+@joins_erasing
+def forget(within: Act, memory_ids: Sequence[UUID], order_id: UUID, now: datetime) -> Counter[str]:
+    """Erase every turn in which one of these memories was offered, handed over or left out, and what answered such a
+    turn again: what was asked and answered may say what they said.
+    """
+    return Counter(turns=store.erase(within, store.touching(within.vault_id, memory_ids), now))
