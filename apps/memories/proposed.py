@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from psycopg import sql
 
 from apps.ledger.log import Act, within
@@ -70,6 +70,41 @@ def proposals(
     if ids is not None:
         rows = rows.filter(proposal_id__in=list(ids))
     return _facts(rows.order_by("-made_at", "-proposal_id"), limit)
+
+
+def decided(
+    vault_id: UUID,
+    *,
+    statuses: Collection[ProposalStatus],
+    client_id: UUID | None = None,
+    after: UUID | None = None,
+    limit: int,
+    without: Collection[UUID] = (),
+) -> tuple[Proposal, ...]:
+    """What was decided, or ended undecided, the newest decision first; from the one after the proposal `after` on."""
+    rows = ProposalRow.objects.filter(vault_id=vault_id, status__in=[each.value for each in statuses])
+    rows = rows.exclude(_touching(without)) if without else rows
+    at = rows.filter(proposal_id=after).values_list("decided_at", flat=True).first() if after is not None else None
+    if at is not None:
+        rows = rows.filter(Q(decided_at__lt=at) | Q(decided_at=at, proposal_id__lt=after))
+    if client_id:
+        rows = rows.filter(client_id=client_id)
+    return _facts(rows.order_by("-decided_at", "-proposal_id"), limit)
+
+
+def approved_since(
+    vault_id: UUID, since: datetime, *, limit: int, without: Collection[UUID] = ()
+) -> tuple[tuple[Proposal, ...], dict[UUID | None, int]]:
+    """What was approved after `since` and not undone, no erasure, nor what is forgotten: the newest, and how many of
+    each go there are; under None, those that were approved one by one.
+    """
+    about_a_memory = Q(directive=Directive.ADD.value) | Q(target_version__isnull=False)
+    rows = ProposalRow.objects.filter(
+        vault_id=vault_id, status=ProposalStatus.APPROVED.value, decided_at__gt=since, undone_at=None
+    ).exclude(Q(directive=Directive.ERASE.value) | (Q(label="") & about_a_memory))
+    rows = rows.exclude(_touching(without)) if without else rows
+    counted = rows.order_by().values_list("batch_id").annotate(Count("proposal_id"))
+    return _facts(rows.order_by("-decided_at", "batch_id", "-proposal_id"), limit), dict(counted)
 
 
 def batch(vault_id: UUID, batch_id: UUID) -> tuple[Proposal, ...]:

@@ -101,6 +101,18 @@ class Proposal:
         found = (self.memory_id, self.target_id, self.candidate.other, self.outcome_id)
         return frozenset(each for each in found if each is not None)
 
+    @property
+    def forgotten(self) -> bool:
+        """Was the memory erased that it was about? Of what is about no memory, nothing has a label."""
+        about_memories = not self.about_an_edge and (self.directive is not Directive.MERGE or self.target_version)
+        return bool(about_memories) and not self.label
+
+    @property
+    def barred(self) -> bool:
+        """Is the same one refused if it is suggested again? Until that is lifted."""
+        turned_down = self.status is ProposalStatus.REJECTED or self.edited
+        return turned_down and not self.forgotten and self.lifted_at is None and self.undone_at is None
+
     def marked(self, kind: MarkKind) -> tuple[Mark, ...]:
         """Its marks of a kind."""
         return tuple(each for each in self.marks if each.kind is kind)

@@ -348,7 +348,7 @@ LOG = {"checkpoint": "ledger.checkpoint", "vkey": "ledger.vkeys", "tile/<path:re
 # Pages, by name: what anybody may open. All others are the signed-in holder's.
 OPEN_PAGES = {*"invited limits notice space-notice healthz readyz verify verify-saved verify-program".split()}
 PAGES = {
-    *"home ask turn decide answer without inbox inbox-show approve reject rebase undo undo-batch".split(),
+    *"home ask turn decide answer without inbox inbox-show approve reject rebase undo undo-batch decided lift".split(),
     *"approve-shown request request-decide".split(),
     *"ledger ledger-csv ledger-bundle disclosures ledger-live receipt receipt-file file file-add file-show".split(),
     *"file-then memory-mark memory-rescope memory-before memory-revert memory-reaffirm memory-resolve".split(),

@@ -4,6 +4,7 @@ from apps.memories.services.bulk import Batch, Done, approve_many, reject_many
 from apps.memories.services.checking import Find, check_size, check_texts, finds
 from apps.memories.services.correcting import correct, resolve
 from apps.memories.services.deciding import Approved, approve, reject
+from apps.memories.services.decisions import Lately, decided, undoable
 from apps.memories.services.ending import expire, withdraw, withdraw_all
 from apps.memories.services.file import (
     add,
@@ -17,6 +18,7 @@ from apps.memories.services.erasing import erase_within, joins_erasing, made_of
     seal_from_guardians,
 )
 from apps.memories.services.inbox import (
+    MOST_LISTED,
     Beside,
     Side,
     beside,
@@ -26,7 +28,6 @@ from apps.memories.services.inbox import (
     reopened,
     show_beside,
     show_candidates,
-    undoable,
 )
 from apps.memories.services.keeping import (
     about,
@@ -56,12 +57,14 @@ from apps.policy.staging import APPROVER_ONLY, MOST_AT_ONCE
 __all__ = [
     "APPROVER_ONLY",
     "MOST_AT_ONCE",
+    "MOST_LISTED",
     "MOST_SHOWN",
     "Approved",
     "Batch",
     "Beside",
     "Done",
     "Find",
+    "Lately",
     "Origin",
     "Shown",
     "Side",
@@ -75,6 +78,7 @@ __all__ = [
     "check_texts",
     "correct",
     "count_pending",
+    "decided",
     "due",
     "due_for_index",
     "expire",

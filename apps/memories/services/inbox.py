@@ -4,7 +4,6 @@ sources contradict.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from uuid import UUID
 
 from apps.ledger.log import reading
@@ -18,22 +17,23 @@ from apps.policy.links import Edge
 from apps.policy.plans import candidate_plan, joined, past_plan, show_plan
 from apps.policy.proposals import Proposal, without_marks_on
 from apps.policy.roles import Deed, needs, opens_attested, sees
-from apps.policy.staging import judge_undo, moved, needs_attention
+from apps.policy.staging import moved, needs_attention
 from apps.policy.types import Holder, Memory, MemoryVersion
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
 
+MOST_LISTED = 200  # proposals at once
 TARGET = "target"  # why a side stands there: it is what would be changed
 
 
 @needs(Deed.FOLLOW)
 def proposals(
-    holder: Holder, status: ProposalStatus | None = ProposalStatus.PENDING, *, limit: int = 200
+    holder: Holder, status: ProposalStatus | None = ProposalStatus.PENDING, *, limit: int = MOST_LISTED
 ) -> tuple[Proposal, ...]:
     """The holder's inbox: labels, rationale and marks, no values."""
     with reading(holder.vault_id, holder.actor):
         unseen = unseen_within(holder)
         found = proposed.proposals(holder.vault_id, status=status, without=unseen, limit=limit)
-    return tuple(_as_seen(each, unseen) for each in found)
+    return tuple(as_seen(each, unseen) for each in found)
 
 
 @needs(Deed.FOLLOW)
@@ -48,7 +48,7 @@ def here(holder: Holder, proposal_id: UUID) -> Proposal | None:
     """`proposal`, within a look or an act: unless it is about what this seat does not see."""
     found = proposed.proposal(holder.vault_id, proposal_id)
     unseen = unseen_within(holder) if found is not None else frozenset()
-    return _as_seen(found, unseen) if found is not None and not found.touched & unseen else None
+    return as_seen(found, unseen) if found is not None and not found.touched & unseen else None
 
 
 @needs(Deed.FOLLOW)
@@ -57,10 +57,11 @@ def seen_among(holder: Holder, ids: Iterable[UUID]) -> dict[UUID, Proposal]:
     wanted = list(ids)
     unseen = unseen_within(holder)
     found = proposed.proposals(holder.vault_id, ids=wanted, without=unseen, limit=len(wanted))
-    return {each.proposal_id: _as_seen(each, unseen) for each in found}
+    return {each.proposal_id: as_seen(each, unseen) for each in found}
 
 
-def _as_seen(found: Proposal, unseen: Collection[UUID]) -> Proposal:
+def as_seen(found: Proposal, unseen: Collection[UUID]) -> Proposal:
+    """The proposal as it is for somebody for whom these memories are not there."""
     if not unseen:
         return found
     lineage = tuple(each for each in found.lineage if each not in unseen)
@@ -72,13 +73,6 @@ def count_pending(holder: Holder) -> int:
     """How many proposals wait."""
     with reading(holder.vault_id, holder.actor):
         return proposed.count_pending(holder.vault_id, unseen_within(holder))
-
-
-@needs(Deed.FOLLOW)
-def undoable(holder: Holder, now: datetime) -> tuple[Proposal, ...]:
-    """What was approved within the last seven days and can be taken back still, the newest first."""
-    found = proposals(holder, ProposalStatus.APPROVED)
-    return tuple(each for each in found if judge_undo(each, now) is None)
 
 
 @needs(Deed.FOLLOW)

@@ -1,5 +1,6 @@
 """What templates need of us: times in the holder's zone, typed ids, words, and strangers' text made safe to look at."""
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum
 from typing import Any
@@ -174,6 +175,12 @@ def day(value: date) -> str:
 def get(names: dict[str, str], client_id: UUID) -> str:
     """A client's name out of a table keyed by typed id."""
     return names.get(typed("cli", client_id), "An assistant")
+
+
+@register.filter
+def at(counts: Mapping[Any, int], key: object) -> int:
+    """How many there are of this."""
+    return counts.get(key, 0)
 
 
 @register.filter

@@ -23,10 +23,6 @@ from apps.web.inboxes import Row, rows_of
 from vault.clock import utc_now
 
 STALE = "The file changed since this was suggested. Put it to today’s file to go on with it, or reject it."
-STALE_UNDO = (
-    "It was changed again since, so it can’t be undone here. "
-    "Open the memory in the file: its history takes back the version you mean."
-)
 
 
 @require_safe
@@ -37,6 +33,7 @@ def inbox(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """
     now = utc_now()
     waiting = memories.beside(holder, memories.proposals(holder))
+    lately = memories.undoable(holder, now)
     return page(
         http_request,
         "inbox.html",
@@ -44,7 +41,8 @@ def inbox(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         requests=access.waiting(holder, now),
         reviewed=access.in_review(holder, now),
         proposals=waiting,
-        undoable=memories.undoable(holder, now),
+        behind=memories.count_pending(holder) - len(waiting) if len(waiting) == memories.MOST_LISTED else 0,
+        lately=lately,
         unreviewed=holders.unreviewed(holder.vault_id),
         lapsed=access.lapsed(holder, now),
         names=access.names(holder.vault_id, holder.actor),
@@ -169,27 +167,6 @@ def rebase(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Http
         return back(http_request, done, "/inbox", said)
     messages.success(http_request, said)
     return _shown_again(http_request, holder, proposal_id, ApproveForm(http_request.POST, auto_id=_auto_id(done)), 200)
-
-
-@require_POST
-@for_holder
-def undo(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> HttpResponse:
-    """Take back one approval."""
-    return _back(http_request, memories.undo(holder, proposal_id, utc_now()), "Undone.", STALE_UNDO)
-
-
-@require_POST
-@for_holder
-def undo_batch(http_request: HttpRequest, holder: Holder, batch_id: UUID) -> HttpResponse:
-    """Take back all that was approved in one go."""
-    done = memories.undo_batch(holder, batch_id, utc_now())
-    if isinstance(done, Refused):
-        return back(http_request, done, "/inbox")
-    left = len(done.items) - done.count(memories.Done.APPLIED)
-    words = f"Undone: {done.count(memories.Done.APPLIED)}."
-    return back(
-        http_request, done, "/inbox", words + (f" {left} stayed: changed since, or undone before." * (left > 0))
-    )
 
 
 def _typed(http_request: HttpRequest, found: Proposal) -> bool:
