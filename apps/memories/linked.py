@@ -218,7 +218,6 @@ def follow(act: Act, memory_id: UUID, was: State, becomes: State, now: datetime)
     rows.update(state=becomes.value, updated_at=now)
 
 
-def known_by_alone(vault_id: UUID, unseen: Collection[UUID]) -> frozenset[UUID]:
 def forget_names(act: Act, named: Collection[UUID], now: datetime) -> int:
     """Of these entities, those that no memory which is left ever was about have no name any more, nor what is one with
     them: it would tell what is gone. Their edges end. Returns how many.
@@ -238,6 +237,7 @@ def forget_names(act: Act, named: Collection[UUID], now: datetime) -> int:
     return len(gone)
 
 
+def known_by_alone(vault_id: UUID, unseen: Collection[UUID]) -> frozenset[UUID]:
     """The entities that these memories are about, or were, and no other memory that is left ever was; what is one with
     such a one, too.
     """

@@ -6,9 +6,9 @@ from apps.memories.services.correcting import correct, resolve
 from apps.memories.services.deciding import Approved, approve, reject
 from apps.memories.services.decisions import Lately, decided, undoable
 from apps.memories.services.ending import expire, withdraw, withdraw_all
+from apps.memories.services.erasing import erase_within, joins_erasing, made_of
 from apps.memories.services.file import (
     add,
-from apps.memories.services.erasing import erase_within, joins_erasing, made_of
     mark,
     memories,
     memory,
