@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from uuid import UUID
+
+from django.core import signing
 
 from apps.memories.services import Beside, Side
 from apps.policy.proposals import Proposal
-from apps.policy.types import HandedOver
+from apps.policy.types import HandedOver, Holder
 from apps.policy.vocabulary import Category, MarkKind
 from apps.web.forms import ApproveForm
 
@@ -51,3 +54,20 @@ def rows_of(
         category = target.category if target is not None else Category.ORDINARY
         rows.append(Row(each, text, tuple(kept), form(proposal, text, category)))
     return rows
+
+
+def reviewed(holder: Holder, shown: Sequence[Proposal]) -> str:
+    """For the form that keeps all of them: what was shown on this page, to this person, as it stood then; signed."""
+    return signing.dumps([(each.proposal_id.hex, each.revision) for each in shown], salt=_salt(holder))
+
+
+def was_reviewed(holder: Holder, sent: str) -> list[tuple[UUID, int]] | None:
+    """The proposals, with their revisions, that `reviewed` signed for them; None for anything else."""
+    try:
+        return [(UUID(named), revision) for named, revision in signing.loads(sent, salt=_salt(holder))]
+    except signing.BadSignature:
+        return None
+
+
+def _salt(holder: Holder) -> str:
+    return f"web.reviewed:{holder.vault_id.hex}:{holder.user_id.hex}"

@@ -1,6 +1,6 @@
 """Deeds on memories: the holder's file, proposals, recall."""
 
-from apps.memories.services.bulk import Batch, Done, approve_many, reject_many
+from apps.memories.services.bulk import Batch, Done, Item, approve_many, reject_many
 from apps.memories.services.checking import Find, check_size, check_texts, finds
 from apps.memories.services.correcting import correct, resolve
 from apps.memories.services.deciding import Approved, approve, reject
@@ -64,6 +64,7 @@ __all__ = [
     "Beside",
     "Done",
     "Find",
+    "Item",
     "Lately",
     "Origin",
     "Shown",

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from uuid import UUID
+from uuid import UUID, uuid5
 
-from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import prints, proposed, store
 from apps.memories.services.applying import apply_within
@@ -49,7 +48,9 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What became of each, in the order they were sent. `batch_id` undoes those that were applied, in one go."""
+    """What became of each, in the order they were sent. `batch_id` undoes those that were applied in this go, and is
+    the same where the same is sent again.
+    """
 
     batch_id: UUID
     items: tuple[Item, ...]
@@ -72,7 +73,7 @@ def approve_many(holder: Holder, reviewed: Reviewed, now: datetime) -> Batch:
         found = seen_among(holder, wanted)
     texts = _texts(holder, [each for each in found.values() if each.directive is Directive.CORRECT])
     with act(holder.vault_id, holder.actor) as approving:
-        run = _Run(approving, holder, new_id(), now)
+        run = _Run(approving, holder, _go(holder, wanted, "approve"), now)
         run.look(wanted)
         for proposal_id, revision in wanted.items():
             run.decide(proposal_id, revision, texts)
@@ -86,6 +87,14 @@ def _wanted(reviewed: Reviewed) -> dict[UUID, int]:
     if not 1 <= len(reviewed) <= MOST_AT_ONCE:
         raise TextProblem("items", f"They are {len(reviewed)}; from 1 to {MOST_AT_ONCE} are decided at once.")
     return dict(reviewed)
+
+
+def _go(holder: Holder, wanted: dict[UUID, int], decision: str) -> UUID:
+    """A go is named by what was reviewed: sent again, in whatever order, it is that same one. No other can come by its
+    name, as a decision moves the revisions.
+    """
+    told = sorted(f"{proposal_id.hex}:{revision}" for proposal_id, revision in wanted.items())
+    return uuid5(holder.vault_id, " ".join([decision, *told]))
 
 
 def _texts(holder: Holder, chosen: Sequence[Proposal]) -> dict[UUID, str]:
@@ -148,10 +157,10 @@ class _Run:
         self.items[proposal_id] = Item(proposal_id, Done.APPLIED, memory=done.memory)
 
     def _decided_already(self, proposal: Proposal, refused: Refused) -> Item:
-        """The same yes again is applied; another answer stands."""
+        """The same yes again is applied, while it holds; another answer stands."""
         if refused.reason is Refusal.STALE:
             return Item(proposal.proposal_id, Done.NEEDS_ATTENTION, refused.reason.value)
-        same = proposal.status is ProposalStatus.APPROVED and not proposal.edited
+        same = proposal.status is ProposalStatus.APPROVED and not proposal.edited and proposal.undone_at is None
         return Item(proposal.proposal_id, Done.APPLIED if same else Done.SKIPPED, "" if same else refused.reason.value)
 
     def _carry_out(self, ready: Approval, texts: dict[UUID, str]) -> Outcome | str:
@@ -217,4 +226,4 @@ def reject_many(holder: Holder, reviewed: Reviewed, now: datetime, *, reason: st
             end_within(rejecting, ending, ProposalStatus.REJECTED, now, said)
         else:
             rejecting.cancel()
-    return Batch(new_id(), tuple(items[each] for each in wanted))
+    return Batch(_go(holder, wanted, "reject"), tuple(items[each] for each in wanted))

@@ -19,7 +19,7 @@ from apps.policy.vocabulary import Category, ProposalStatus, Refusal
 from apps.turns import services as turns
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import ApproveForm, carried, untouched
-from apps.web.inboxes import Row, rows_of
+from apps.web.inboxes import Row, reviewed, rows_of, was_reviewed
 from vault.clock import utc_now
 
 STALE = "The file changed since this was suggested. Put it to today’s file to go on with it, or reject it."
@@ -121,25 +121,29 @@ def _approve(
 @require_POST
 @for_holder
 def approve_shown(http_request: HttpRequest, holder: Holder) -> HttpResponse:
-    """Approve exactly what was shown, as it stood then."""
-    reviewed = []
-    for each in http_request.POST.getlist("reviewed")[: memories.MOST_AT_ONCE]:
-        named, _, revision = each.partition(":")
-        proposal_id = untyped("prp", named)
-        if proposal_id is not None and revision.isascii() and revision.isdecimal() and len(revision) < 9:
-            reviewed.append((proposal_id, int(revision)))
-    if not reviewed:
+    """Approve exactly what was shown, as it stood then. Sent again, it is the same go."""
+    shown = was_reviewed(holder, http_request.POST.get("reviewed", ""))
+    if not shown:
+        messages.warning(http_request, "Nothing was kept. Show what they say again, then decide.")
         return redirect("web:inbox")
-    done = memories.approve_many(holder, reviewed, utc_now())
-    kept, waits = done.count(memories.Done.APPLIED), done.count(memories.Done.NEEDS_ATTENTION)
+    done = memories.approve_many(holder, shown, utc_now())
+    kept = done.count(memories.Done.APPLIED)
     words = [f"Kept: {kept}."] if kept else []
-    words += [f"{waits} wait{'' if waits > 1 else 's'} still: look at {'them' if waits > 1 else 'it'} again."] * (
-        waits > 0
-    )
-    skipped = done.count(memories.Done.SKIPPED)
-    words += [f"{skipped} {'were' if skipped > 1 else 'was'} decided meanwhile."] * (skipped > 0)
-    messages.success(http_request, " ".join(words))
+    for item in done.items:
+        if item.done is not memories.Done.APPLIED:
+            found = memories.proposal(holder, item.proposal_id)
+            words.append(_left_out(found, item))
+    (messages.success if kept else messages.warning)(http_request, " ".join(words))
     return redirect("web:inbox")
+
+
+def _left_out(found: Proposal | None, item: memories.Item) -> str:
+    """Why one of many was not kept, by its name."""
+    name = f"“{found.label}”" if found is not None and found.label else "One of them"
+    if item.done is memories.Done.SKIPPED:
+        return f"{name} was decided meanwhile."
+    changed = item.why == Refusal.STALE.value
+    return f"{name} was left out and waits still{': it was changed meanwhile' if changed else ''}. Look at it again."
 
 
 @require_POST
@@ -220,7 +224,8 @@ def _page(
 ) -> HttpResponse:
     plain = [row.beside.proposal for row in rows if row.beside.plain and row.text]
     names = access.names(holder.vault_id, holder.actor)
-    return page(http_request, "inbox_shown.html", status, rows=rows, plain=plain, names=names, first=first, last=last)
+    told = {"rows": rows, "names": names, "first": first, "last": last, "all_plain": reviewed(holder, plain)}
+    return page(http_request, "inbox_shown.html", status, plain=plain, **told)
 
 
 def _form(proposal: Proposal, text: str, category: Category) -> ApproveForm:
