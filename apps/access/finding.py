@@ -11,10 +11,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from apps.memories.services.linking import EDGE_COLUMNS
+from apps.policy.links import Edge
 from apps.policy.types import AccessPart, AccessRequest, DecidedPart, Grant, Memory, Part
 from apps.policy.vocabulary import Category, PartStatus, Purpose
 
 Query = tuple[str, list[Any]]
+MOST_EDGES = 200  # that are told beside one read
 
 GRANT_COLUMNS = (
     "grant_id",
@@ -74,6 +77,7 @@ class Facts:
     memories: dict[UUID, Memory]
     grants: tuple[Grant, ...]
     decided: tuple[DecidedPart, ...]
+    edges: tuple[Edge, ...] = ()
 
 
 def grant_fact(row: Sequence[Any]) -> Grant:
@@ -157,4 +161,21 @@ def decided(vault_id: UUID, client_id: UUID, now: datetime) -> Query:
         " WHERE p.vault_id = %s AND r.client_id = %s"
         " AND (p.status IN ('pending', 'in_review') OR p.cool_down_until > %s)",
         [vault_id, client_id, now],
+    )
+
+
+def linked(vault_id: UUID, client_id: UUID, ids: Sequence[UUID], purpose: Purpose, now: datetime) -> Query:
+    """The edges that stand between these memories and others that this client was given for this purpose, and to whom
+    or what they are about, the newest first. Given is meant as `grant_memory` holds it: too much at worst.
+    """
+    given = (
+        "EXISTS (SELECT FROM grant_memory m WHERE m.vault_id = %s AND m.client_id = %s AND m.memory_id = e.{}"
+        " AND m.purpose = %s AND m.expires_at > %s)"
+    )
+    key: list[object] = [vault_id, client_id, purpose.value, now]
+    return (
+        f"SELECT {', '.join(EDGE_COLUMNS)} FROM edge e WHERE e.vault_id = %s AND e.ended_at IS NULL"  # noqa: S608
+        f" AND (e.from_id = ANY(%s) OR e.to_id = ANY(%s)) AND {given.format('from_id')}"
+        f" AND (e.kind = 'about' OR {given.format('to_id')}) ORDER BY e.made_at DESC, e.edge_id LIMIT %s",
+        [vault_id, list(ids), list(ids), *key, *key, MOST_EDGES],
     )

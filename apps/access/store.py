@@ -13,6 +13,7 @@ from apps.access.finding import GRANT_COLUMNS, PART_COLUMNS, REQUEST_COLUMNS, Fa
 from apps.access.models import ApiKeyRow, ClientRow, GrantMemoryRow, GrantRow, PartRow, RequestRow
 from apps.ledger.log import Act, fetch
 from apps.memories import services as memories
+from apps.memories.services.linking import edge_fact
 from apps.policy.consent import Shown
 from apps.policy.types import AccessRequest, ApiKey, Client, DecidedPart, Grant
 from apps.policy.vocabulary import Category, PartStatus, Purpose
@@ -354,8 +355,10 @@ def facts_for(
     purpose: Purpose,
     now: datetime,
     turn_id: UUID | None = None,
+    edges: bool = False,
 ) -> Facts:
-    """A read's facts in one network round trip: the memories, what of this client's grants and requests it depends on.
+    """A read's facts in one network round trip: the memories, what of this client's grants and requests it depends on,
+    and with `edges` those that may be told beside it.
 
     With `turn_id` the grants of that turn, which are all that the vault's own chat ever has. The rows of memories come
     through that room's own column list and fact.
@@ -363,12 +366,16 @@ def facts_for(
     grants = (
         finding.bound_to(vault_id, turn_id) if turn_id else finding.covering(vault_id, client_id, ids, purpose, now)
     )
-    memory_rows, grant_rows, part_rows = fetch(
-        vault_id, actor, [memories.facts_query(vault_id, ids), grants, finding.decided(vault_id, client_id, now)]
+    linked = [finding.linked(vault_id, client_id, ids, purpose, now)] if edges else []
+    memory_rows, grant_rows, part_rows, *edge_rows = fetch(
+        vault_id,
+        actor,
+        [memories.facts_query(vault_id, ids), grants, finding.decided(vault_id, client_id, now), *linked],
     )
     found = [memories.fact(row) for row in memory_rows]
     return Facts(
         {each.memory_id: each for each in found},
         tuple(map(grant_fact, grant_rows)),
         tuple(map(finding.decided_fact, part_rows)),
+        tuple(edge_fact(row) for rows in edge_rows for row in rows),
     )

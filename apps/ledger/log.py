@@ -64,15 +64,18 @@ class Act:
 
 
 @contextmanager
-def act(vault_id: UUID, actor: str, *, founding: bool = False, begin: bool = False) -> Iterator[Act]:
+def act(
+    vault_id: UUID, actor: str, *, recipient: str = "-", founding: bool = False, begin: bool = False
+) -> Iterator[Act]:
     """Open an act of `actor` in a vault; commits on leaving, with its receipts.
 
     Locks the vault's chain head before anything else. Refuses to open inside a larger transaction (RuntimeError,
     by Django's `durable`), because a larger one could lose the receipts. `founding` starts the chain, which
     must not be there; `begin` starts it if nobody has: a space's, which has one from the first act in it on.
+    `recipient` is who is told something by it, where somebody is.
     Raises OnHold, with nothing done, while the instance stamps nothing.
     """
-    started = Act(vault_id, actor, issue(vault_id, actor, "-"))
+    started = Act(vault_id, actor, issue(vault_id, actor, recipient))
     opening: list[tuple[str, Sequence[Any]]] = [(_set_ticket(started.ticket), [])]
     if founding:
         opening.append(("SELECT gate.start_chain(%s, %s)", [vault_id, started.ticket]))

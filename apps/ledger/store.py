@@ -103,6 +103,13 @@ def committed(vault_id: UUID, memory_id: UUID, version: int) -> dict[bytes, int]
     return {bytes(commitment): first for commitment, first in found}
 
 
+def told_to(vault_id: UUID, recipient: str, objects: Collection[str]) -> frozenset[str]:
+    """Those of these objects, edges and entities by their typed ids, that this recipient was told of."""
+    kinds = [ReceiptKind.EDGE_READ.value, ReceiptKind.ENTITY_READ.value]
+    rows = ReceiptRow.objects.filter(vault_id=vault_id, object__in=list(objects), form="-", kind__in=kinds)
+    return frozenset(rows.filter(recipient=recipient).values_list("object", flat=True).distinct())
+
+
 def acts_on(vault_id: UUID, objects: Sequence[str]) -> tuple[Receipt, ...]:
     """The receipts of acts on these objects, oldest first; of no hand-over, which all have a form."""
     rows = ReceiptRow.objects.filter(vault_id=vault_id, object__in=objects, form="-").order_by("seq")

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 PartName = str
 Status = Literal["pending", "granted", "partly_granted", "denied", "expired", "cancelled"]
@@ -97,6 +97,31 @@ class Withheld(Shape):
     next: Next
 
 
+class Entity(Shape):
+    """Whom or what a memory that was handed over is about. `merged_into` is another one of these, that stays."""
+
+    id: str
+    kind: str
+    name: str
+    merged_into: str | None
+    receipt: str
+
+
+class Edge(Shape):
+    """An edge that stands, of a memory that was handed over; its other end is granted too."""
+
+    model_config = ConfigDict(extra="forbid", serialize_by_alias=True)
+
+    id: str
+    kind: str
+    from_: str = Field(alias="from")
+    to: str
+    valid_from: str
+    valid_to: str
+    made_at: str
+    receipt: str
+
+
 class ReadReceipt(Shape):
     id: str
     seq: int
@@ -109,6 +134,8 @@ class Read(Shape):
     receipt: ReadReceipt
     handed_over: list[HandedOver]
     withheld: list[Withheld]
+    entities: list[Entity]
+    edges: list[Edge]
     replayed: bool
     handling: str
 

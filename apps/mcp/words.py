@@ -11,9 +11,12 @@ from mcp.types import CallToolResult, TextContent
 from pydantic import BaseModel
 
 from apps.access import services as access
-from apps.access.services import ReadResult, Released
+from apps.access.services import Beside, ReadResult, Released
 from apps.mcp import shapes
 from apps.policy.ids import typed
+from apps.policy.links import Edge as EdgeFact
+from apps.policy.links import Entity as EntityFact
+from apps.policy.links import What
 from apps.policy.types import AccessRequest, Label, Receipt, Refused
 from apps.policy.types import Grant as GrantFact
 from apps.policy.vocabulary import PartStatus, Refusal
@@ -202,8 +205,39 @@ def read(done: ReadResult) -> shapes.Read:
             )
             for each in done.withheld
         ],
+        entities=[entity(each, seq) for each, seq in done.beside.entities],
+        edges=[edge(each, done.beside, seq) for each, seq in done.beside.edges],
         replayed=done.replayed,
         handling=HANDLING,
+    )
+
+
+def entity(found: EntityFact, seq: int) -> shapes.Entity:
+    """Whom or what a memory is about, as a client is told."""
+    into = typed("ent", found.merged_into) if found.merged_into else None
+    return shapes.Entity(
+        id=typed("ent", found.entity_id),
+        kind=found.kind.value,
+        name=found.name,
+        merged_into=into,
+        receipt=f"rcp_{seq}",
+    )
+
+
+def edge(found: EdgeFact, beside: Beside, seq: int) -> shapes.Edge:
+    """An edge as a client is told."""
+    start, end = (
+        typed("ent" if beside.what(each) is What.ENTITY else "mem", each) for each in (found.from_id, found.to_id)
+    )
+    return shapes.Edge(
+        id=typed("edg", found.edge_id),
+        kind=found.kind.value,
+        **{"from": start},
+        to=end,
+        valid_from=found.valid_from,
+        valid_to=found.valid_to,
+        made_at=_instant(found.made_at) or "",
+        receipt=f"rcp_{seq}",
     )
 
 

@@ -15,7 +15,7 @@ from apps.policy.links import Edge, EdgeKind, Entity, EntityKind, Merge, What
 from apps.policy.vocabulary import State
 
 _ENTITY = ("entity_id", "kind", "name", "merged_into", "made_at", "made_by")
-_EDGE = (
+EDGE_COLUMNS = (
     "edge_id",
     "kind",
     "from_id",
@@ -97,14 +97,14 @@ def _entity(row: Sequence[Any]) -> Entity:
 # ---------------------------------------------------------------- edges
 def edge(vault_id: UUID, edge_id: UUID) -> Edge | None:
     """One edge, ended ones too; None for an unknown id."""
-    rows = EdgeRow.objects.filter(vault_id=vault_id, edge_id=edge_id).values_list(*_EDGE)
-    return next(map(_edge, rows), None)
+    rows = EdgeRow.objects.filter(vault_id=vault_id, edge_id=edge_id).values_list(*EDGE_COLUMNS)
+    return next(map(edge_fact, rows), None)
 
 
 def edges_named(vault_id: UUID, ids: Collection[UUID]) -> tuple[Edge, ...]:
     """Those of these ids that are edges, ended ones too."""
     rows = EdgeRow.objects.filter(vault_id=vault_id, edge_id__in=list(ids)) if ids else EdgeRow.objects.none()
-    return tuple(map(_edge, rows.order_by("made_at", "edge_id").values_list(*_EDGE)))
+    return tuple(map(edge_fact, rows.order_by("made_at", "edge_id").values_list(*EDGE_COLUMNS)))
 
 
 def edges(
@@ -119,13 +119,13 @@ def edges(
         rows = rows.filter(kind=kind.value)
     if not ended:
         rows = rows.filter(ended_at=None)
-    return tuple(map(_edge, rows.order_by("made_at", "edge_id").values_list(*_EDGE)))
+    return tuple(map(edge_fact, rows.order_by("made_at", "edge_id").values_list(*EDGE_COLUMNS)))
 
 
 def standing(vault_id: UUID, kind: EdgeKind, from_id: UUID, to_id: UUID) -> Edge | None:
     """The edge of this kind that stands between these."""
     rows = EdgeRow.objects.filter(vault_id=vault_id, kind=kind.value, from_id=from_id, to_id=to_id, ended_at=None)
-    return next(map(_edge, rows.values_list(*_EDGE)), None)
+    return next(map(edge_fact, rows.values_list(*EDGE_COLUMNS)), None)
 
 
 def above(vault_id: UUID, memory_id: UUID) -> frozenset[UUID]:
@@ -159,7 +159,8 @@ def end(act: Act, found: Edge, now: datetime, valid_to: str = "") -> Edge:
     return done
 
 
-def _edge(row: Sequence[Any]) -> Edge:
+def edge_fact(row: Sequence[Any]) -> Edge:
+    """An edge from a row's columns in the order of EDGE_COLUMNS."""
     return Edge(row[0], EdgeKind(row[1]), *row[2:])
 
 

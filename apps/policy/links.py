@@ -4,13 +4,16 @@ that are one. Pure.
 Whom a memory is about may be merged, and so may the memory: what was said of either is then said of the one that stays.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from apps.policy.rules import goes_there
 from apps.policy.text import TextProblem
+from apps.policy.types import Grant, Memory
+from apps.policy.vocabulary import State
 
 
 class What(StrEnum):
@@ -114,3 +117,29 @@ def check_edge(kind: EdgeKind, from_id: UUID, to_id: UUID, ends: tuple[What, Wha
         raise TextProblem("to", "They are one and the same. Choose another one.")
     if kind is EdgeKind.DERIVED_FROM and from_id in set(above):
         raise TextProblem("to", "That one was made from this one, so this one can't be made from it.")
+
+
+def told_beside(
+    edges: Iterable[Edge],
+    handed: Collection[UUID],
+    things: Mapping[UUID, Memory | Entity],
+    grants: Collection[Grant],
+    *,
+    local: bool,
+) -> tuple[Edge, ...]:
+    """Which of these edges go with memories that were handed over: those of one that was, whose every memory one of the
+    `grants` covers together, as what it was given for, and might be handed over now. `things` are what stands there.
+    """
+    told = []
+    for edge in edges:
+        ends = [things.get(edge.from_id), things.get(edge.to_id)]
+        mine = [each for each in ends if isinstance(each, Memory)]
+        whole = None not in ends and any(each.memory_id in handed for each in mine)
+        if whole and all(each.state is State.APPROVED and goes_there(each, local=local) for each in mine):
+            together = [all(_given(grant, each) for each in mine) for grant in grants]
+            told += [edge] if any(together) else []
+    return tuple(told)
+
+
+def _given(grant: Grant, memory: Memory) -> bool:
+    return memory.memory_id in grant.memory_ids and grant.category is memory.category

@@ -60,6 +60,7 @@ from apps.access.services.judging import Party
 from apps.access.services.noticing import notice, notice_above, stood
 from apps.access.services.proposing import RoutedProposal, propose, route_text
 from apps.access.services.provenance import Content, Integrity, Provenance, Told, provenance, provenance_checked
+from apps.access.services.relating import Beside
 from apps.access.services.reviewing import (
     MOST_WAITING,
     Waiting,
@@ -85,6 +86,7 @@ __all__ = [
     "NOT_SHOWN",
     "REQUEST_NOTICE",
     "Below",
+    "Beside",
     "CheckedForClient",
     "Content",
     "Decision",

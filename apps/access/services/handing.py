@@ -1,7 +1,7 @@
 """The read: facts, verdicts, one stamp for each grant, and only then the values.
 
 A deed's stamps have the handles 0, 1, 2 … in the order they were written, so that the same deed sent again finds them;
-what is refused after a stamp is refused under a handle derived from it.
+what is refused after a stamp is refused under a handle derived from it. What goes with the values is told after them.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from django.conf import settings
 
 from apps.access.finding import Facts
 from apps.access.services.judging import Deed, Party, Verdicts, judge, plans_for
+from apps.access.services.relating import Beside, tell
 from apps.access.store import facts_for
 from apps.ledger import services as ledger
 from apps.memories import gate
@@ -45,7 +46,9 @@ class Withheld:
 
 @dataclass(slots=True)
 class ReadResult:
-    """What a read led to. `first` and `last` number its receipts; `digest` is the first one's, in hex."""
+    """What a read led to. `first` and `last` number its receipts; `digest` is the first one's, in hex. What is told
+    `beside` has receipts of its own. `facts` are what it was judged on.
+    """
 
     released: list[Released] = field(default_factory=list)
     withheld: list[Withheld] = field(default_factory=list)
@@ -54,6 +57,8 @@ class ReadResult:
     at: datetime | None = None
     digest: str = ""
     replayed: bool = False
+    beside: Beside = field(default_factory=Beside)
+    facts: list[Facts] = field(default_factory=list, repr=False)
 
     def note(self, stamped: gate.Stamped) -> None:
         """The receipts of one more stamp."""
@@ -74,6 +79,7 @@ def read(
     turn: str = "-",
 ) -> ReadResult | Refused:
     """Hand memories to a client: values, or proof of an attested one, each with its receipt; or the reason it stays.
+    Beside them, how they stand to each other and whom or what they are about, as far as its grants cover that.
 
     The same `idempotency_key` with the same body within 60 s spends nothing and takes again; later it is refused as
     idempotency-expired, and with another body as idempotency-reuse. Over the flood limit: rate-limited, and one
@@ -85,7 +91,13 @@ def read(
     refused = flooded(party, now)
     if refused is not None:
         return refused
-    return hand_over(party, ids, purpose=purpose, key=idempotency_key, body_digest=body_digest, now=now, turn=turn)
+    done = hand_over(
+        party, ids, purpose=purpose, key=idempotency_key, body_digest=body_digest, now=now, turn=turn, edges=True
+    )
+    if isinstance(done, ReadResult):
+        handed = {each.memory.memory_id for each in done.released}
+        done.beside = tell(party, purpose, turn, handed, done.facts, now)
+    return done
 
 
 def hand_over(
@@ -99,9 +111,10 @@ def hand_over(
     turn: str = "-",
     turn_id: UUID | None = None,
     request: str = "-",
+    edges: bool = False,
 ) -> ReadResult | Refused:
-    """The one road of a hand-over, for clients and for the chat alike; see `read`."""
-    deed = Deed(party, purpose, key, body_digest, now, turn, turn_id, request)
+    """The one road of a hand-over, for clients and for the chat alike; see `read`. With `edges` its facts hold them."""
+    deed = Deed(party, purpose, key, body_digest, now, turn, turn_id, request, edges)
     wanted = list(dict.fromkeys(ids))
     if not 1 <= len(wanted) <= MOST_ITEMS:
         raise TextProblem("memories", f"They are {len(wanted)}; name between 1 and {MOST_ITEMS} at once.")
@@ -110,6 +123,7 @@ def hand_over(
     verdicts: Verdicts = ()
     for _ in range(2):  # the facts may move under a plan: ask the rules once more, then refuse
         facts = _facts(deed, wanted)
+        result.facts.append(facts)
         verdicts = judge(deed, facts, wanted)
         for plan in plans_for(deed, verdicts):
             stamped = _stamp(deed, str(number), plan)
@@ -134,7 +148,14 @@ def hand_over(
 def _facts(deed: Deed, ids: Sequence[UUID]) -> Facts:
     party = deed.party
     return facts_for(
-        party.vault_id, party.actor, party.client_id, ids, purpose=deed.purpose, now=deed.now, turn_id=deed.turn_id
+        party.vault_id,
+        party.actor,
+        party.client_id,
+        ids,
+        purpose=deed.purpose,
+        now=deed.now,
+        turn_id=deed.turn_id,
+        edges=deed.edges,
     )
 
 
@@ -187,7 +208,7 @@ def _replay(deed: Deed, stamped: gate.Stamped, facts: Facts, asked: Sequence[UUI
     What was refused then is refused as it was; what is not served any more is refused on the record, once.
     """
     party, number = deed.party, 0
-    result = ReadResult(first=stamped.first, last=stamped.last, replayed=True)
+    result = ReadResult(first=stamped.first, last=stamped.last, replayed=True, facts=[facts])
     while True:
         try:
             taken = _take(deed, str(number))

@@ -28,7 +28,9 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """One hand-over as it was asked for. `key` and `body_digest` are what makes a repeated send harmless."""
+    """One hand-over as it was asked for. `key` and `body_digest` are what makes a repeated send harmless; `edges`: how
+    the memories stand to each other is told with them.
+    """
 
     party: Party
     purpose: Purpose
@@ -38,6 +40,7 @@ class Deed:
     turn: str = "-"
     turn_id: UUID | None = None
     request: str = "-"
+    edges: bool = False
 
 
 def judge(deed: Deed, facts: Facts, ids: Iterable[UUID]) -> list[tuple[UUID, Verdict]]:

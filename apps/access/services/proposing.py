@@ -10,6 +10,7 @@ from uuid import UUID
 
 from apps.access import store
 from apps.access.services.asking import shown
+from apps.access.services.relating import told
 from apps.ledger import services as ledger
 from apps.ledger.log import reading
 from apps.memories import services as memories
@@ -20,6 +21,7 @@ from apps.policy.types import Caller, Label, Proposal, Refused
 from apps.policy.vocabulary import Directive, Refusal
 
 BY_SUBJECT = (Directive.CORRECT, Directive.REVERT, Directive.ERASE)  # their target may be named by its subject
+ABOUT_AN_EDGE = (Directive.SUPERSEDE_EDGE, Directive.RETRACT_EDGE)
 MADE = (Directive.ADD, Directive.CORRECT)  # what may have been made from something that was handed over
 
 
@@ -58,7 +60,7 @@ def propose(
         caller,
         now=now,
         sent_fields=names,
-        known=_known(caller, [each for each in (target, other) if each is not None]),
+        known=_known(caller, directive, target, other),
         directive=directive,
         target=target,
         other=other,
@@ -71,15 +73,17 @@ def propose(
     )
 
 
-def _known(caller: Caller, named: Sequence[UUID]) -> frozenset[UUID]:
-    """Those of these ids that the client was shown: memories, and what hangs on memories that it was shown."""
+def _known(caller: Caller, directive: Directive, target: UUID | None, other: UUID | None) -> frozenset[UUID]:
+    """Those of these ids that this client may name so: memories that it is shown, and edges and entities that it was
+    told of. What is there and was never told it is looked for in the same way as what is not there.
+    """
+    named = [each for each in (target, other) if each is not None]
     if not named:
         return frozenset()
-    known = frozenset(each.memory_id for each in shown(caller, named))
-    if known >= set(named):
-        return known
-    everything = [each.memory_id for each in shown(caller, None)]
-    return known | memories.reached(caller.vault_id, caller.actor, everything, named)
+    memory_ids = {each.memory_id for each in shown(caller, named)}
+    edges, entities = told(caller, named)
+    targets = edges if directive in ABOUT_AN_EDGE else memory_ids | entities
+    return frozenset(each for each in named if each in (targets if each == target else memory_ids | entities))
 
 
 def _lineage(caller: Caller, derived_from: Sequence[UUID] | None, turn: str, now: datetime) -> Sequence[UUID] | Refused:

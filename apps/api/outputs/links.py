@@ -1,10 +1,11 @@
-"""Entities, edges and merges, as their holder sees them."""
+"""Entities, edges and merges, as their holder sees them; and as a client is told of them beside what it reads."""
 
 from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.fields import Instant, Text, TypedId, Whole, Word
+from apps.access.services import Beside
+from apps.api.fields import Instant, ReceiptNumber, Text, TypedId, Whole, Word
 from apps.api.linking import Thing, ThingId
 from apps.api.outputs.shape import Shape
 from apps.memories.services.linking import Link
@@ -46,9 +47,7 @@ class EdgeOut(Shape):
     proposal = TypedId("prp", source="proposal_id", allow_null=True)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        fields = super().get_fields()
-        first = {name: fields.pop(name) for name in ("id", "kind")}
-        return {**first, "from": ThingId(), **fields}
+        return _from_before_to(super().get_fields())
 
 
 class LinkOut(Shape):
@@ -59,6 +58,33 @@ class LinkOut(Shape):
     other = ThingId(allow_null=True)
     name = Text(allow_null=True, help_text="The other one's label, or name.")
     gone = serializers.BooleanField()
+
+
+class ToldEntityOut(Shape):
+    """Whom or what a memory that was handed over is about. `merged_into` is another one of these, that stays."""
+
+    id = TypedId("ent", source="entity_id")
+    kind = Word(EntityKind)
+    name = Text()
+    merged_into = TypedId("ent", allow_null=True)
+    receipt = ReceiptNumber()
+
+
+class ToldEdgeOut(Shape):
+    """An edge that stands, of a memory that was handed over. `valid_from` and `valid_to` say when it was so, `made_at`
+    when the vault was told.
+    """
+
+    id = TypedId("edg", source="edge_id")
+    kind = Word(EdgeKind)
+    to = ThingId()
+    valid_from = Text()
+    valid_to = Text()
+    made_at = Instant()
+    receipt = ReceiptNumber()
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return _from_before_to(super().get_fields())
 
 
 class LinksOut(Shape):
@@ -72,6 +98,17 @@ class MergeOut(Shape):
     merged = ThingId()
     made_at = Instant()
     undone_at = Instant(allow_null=True)
+
+
+def beside_facts(beside: Beside) -> dict[str, Any]:
+    """What goes with a read: what ToldEdgeOut and ToldEntityOut write down."""
+    names = ("entity_id", "kind", "name", "merged_into")
+    entities = [{**{name: getattr(each, name) for name in names}, "receipt": seq} for each, seq in beside.entities]
+    edges = [
+        {**edge_facts(each, (beside.what(each.from_id), beside.what(each.to_id))), "receipt": seq}
+        for each, seq in beside.edges
+    ]
+    return {"entities": entities, "edges": edges}
 
 
 def edge_facts(edge: Edge, what: tuple[What, What]) -> dict[str, Any]:
@@ -106,6 +143,14 @@ def thing_of(thing: Memory | Entity) -> Thing:
     if isinstance(thing, Memory):
         return Thing(What.MEMORY, thing.memory_id)
     return Thing(What.ENTITY, thing.entity_id)
+
+
+def _from_before_to(
+    fields: dict[str, serializers.Field[Any, Any, Any, Any]],
+) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+    """`from` is no name that a class can give a field."""
+    first = {name: fields.pop(name) for name in ("id", "kind")}
+    return {**first, "from": ThingId(), **fields}
 
 
 def _beyond(kind: EdgeKind, here: What) -> What:

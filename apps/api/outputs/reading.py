@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from apps.api.fields import Day, Hex, Instant, Named, ReceiptNumber, Text, TypedId, Whole, Word
+from apps.api.outputs.links import ToldEdgeOut, ToldEntityOut
 from apps.api.outputs.shape import NextOut, Shape
 from apps.ledger.services import Verdict
 from apps.policy.vocabulary import Claim, ReceiptKind, Refusal, State
@@ -51,6 +52,8 @@ class ReadOut(Shape):
     receipt = ReadReceiptOut()
     handed_over = HandedOverOut(many=True)
     withheld = WithheldOut(many=True)
+    entities = ToldEntityOut(many=True, help_text="Whom and what these are about.")
+    edges = ToldEdgeOut(many=True, help_text="At most 200, the newest first; their other ends are granted too.")
     replayed = serializers.BooleanField(help_text="The same Idempotency-Key again: nothing was spent.")
     handling = Text()
 

@@ -14,6 +14,7 @@ from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of
 from apps.api.errors import Problem, no_receipt_no_read, pointed
 from apps.api.inputs import AskIn, DecisionIn, NoQuery, PageQuery, ReadIn
 from apps.api.outputs import HANDLING, PendingOut, ReadOut, RequestOut, page_of
+from apps.api.outputs.links import beside_facts
 from apps.api.problems import KINDS
 from apps.api.schema import IDEMPOTENCY_KEY, PREFER_WAIT, operation
 from apps.api.views.base import (
@@ -253,6 +254,7 @@ def read_words(result: access.ReadResult) -> Any:
                 }
                 for each in result.withheld
             ],
+            **beside_facts(result.beside),
             "replayed": result.replayed,
             "handling": HANDLING,
         }

@@ -118,6 +118,12 @@ def handed_to(vault_id: UUID, actor: str, recipient: str, ids: Collection[UUID])
         return store.handed_to(vault_id, recipient, ids)
 
 
+def told_to(vault_id: UUID, recipient: str, objects: Collection[str]) -> frozenset[str]:
+    """Those of these edges and entities, by their typed ids, that this client was ever told of."""
+    with reading(vault_id, recipient):
+        return store.told_to(vault_id, recipient, objects)
+
+
 def acts_on(vault_id: UUID, actor: str, objects: Sequence[str]) -> tuple[Receipt, ...]:
     """What was done with these objects (typed ids of grants, clients, …), oldest first; hand-overs are left out."""
     with reading(vault_id, actor):

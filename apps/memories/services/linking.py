@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from apps.ledger.ids import new_id
@@ -15,6 +16,13 @@ from apps.policy.links import Edge, EdgeKind, Entity, What, check_edge
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
+
+EDGE_COLUMNS = linked.EDGE_COLUMNS  # for a caller that sends several queries in one round trip
+
+
+def edge_fact(row: Sequence[Any]) -> Edge:
+    """An edge from a row in the order of EDGE_COLUMNS."""
+    return linked.edge_fact(row)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,104 @@
+"""What a client is told beside the memories that it was handed: the edges between those that it was given, and whom or
+what they are about. Each has its receipt, committed before it is told. What a client was told of so it may name later,
+and nothing else of the kind.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from apps.access import store
+from apps.access.finding import Facts
+from apps.access.services.judging import Party
+from apps.ledger import services as ledger
+from apps.ledger.log import act
+from apps.memories import services as memories
+from apps.memories.services import linking
+from apps.policy.grants import over
+from apps.policy.ids import typed
+from apps.policy.links import Edge, EdgeKind, Entity, What, told_beside
+from apps.policy.types import Caller, Grant, Memory
+from apps.policy.vocabulary import Purpose, ReceiptKind
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Edges, and entities at their ends, each with the number of its receipt. An entity is `merged_into` another one
+    only where that one is among them.
+    """
+
+    edges: tuple[tuple[Edge, int], ...] = ()
+    entities: tuple[tuple[Entity, int], ...] = ()
+
+    def what(self, end: UUID) -> What:
+        """What stands at an edge's end."""
+        return What.ENTITY if any(end == each.entity_id for each, _ in self.entities) else What.MEMORY
+
+
+def tell(
+    party: Party, purpose: Purpose, turn: str, handed: Collection[UUID], facts: Sequence[Facts], now: datetime
+) -> Beside:
+    """Tell what goes with memories that were `handed` over on these facts; where nothing does, nothing is written."""
+    edges = {edge.edge_id: edge for each in facts for edge in each.edges}
+    if not handed or not edges:
+        return Beside()
+    ends = {end for edge in edges.values() for end in (edge.from_id, edge.to_id)}
+    with act(party.vault_id, party.actor, recipient=party.recipient) as telling:
+        things = linking.things_of(party.vault_id, ends)
+        grants = _serving(party, purpose, facts, now)
+        told = told_beside(edges.values(), handed, things, grants, local=party.local)
+        entities = _entities(told, things)
+        beside = [each.from_id if each.from_id in handed else each.to_id for each in told]
+        lines = [(ReceiptKind.EDGE_READ, typed("edg", each.edge_id), of) for each, of in zip(told, beside, strict=True)]
+        lines += [(ReceiptKind.ENTITY_READ, typed("ent", each.entity_id), of) for each, of in entities]
+        for kind, name, of in lines:
+            fields = {**memories.about(_memory(things[of])), "object": name, "purpose": purpose.value, "turn": turn}
+            telling.record(kind, **fields)
+        if not lines:
+            telling.cancel()
+    if not lines:
+        return Beside()
+    return Beside(
+        tuple(zip(told, telling.seqs[: len(told)], strict=True)),
+        tuple(zip((each for each, _ in entities), telling.seqs[len(told) :], strict=True)),
+    )
+
+
+def _serving(party: Party, purpose: Purpose, facts: Sequence[Facts], now: datetime) -> tuple[Grant, ...]:
+    """The grants of these facts that still serve this party for this purpose."""
+    named = {grant.grant_id for each in facts for grant in each.grants}
+    return tuple(
+        each
+        for each in store.grants_named(party.vault_id, named)
+        if (each.recipient, each.purpose, each.turn_id) == (party.recipient, purpose, None)
+        and not (each.paused or over(each, now))
+    )
+
+
+def _entities(told: Sequence[Edge], things: Mapping[UUID, Memory | Entity]) -> list[tuple[Entity, UUID]]:
+    """Whom or what these edges lead to, once, and the memory that is about it."""
+    found = {edge.to_id: edge.from_id for edge in reversed(told) if edge.kind is EdgeKind.ABOUT}
+    entities = []
+    for entity_id, of in found.items():
+        thing = things[entity_id]
+        if isinstance(thing, Entity):
+            known = thing.merged_into in found
+            entities.append((thing if known else replace(thing, merged_into=None), of))
+    return entities
+
+
+def _memory(thing: Memory | Entity) -> Memory:
+    assert isinstance(thing, Memory)
+    return thing
+
+
+def told(caller: Caller, named: Collection[UUID]) -> tuple[frozenset[UUID], frozenset[UUID]]:
+    """Those of these ids that are edges, and those that are entities, that this client was told of. Whether they are
+    there still makes no difference.
+    """
+    found = ledger.told_to(
+        caller.vault_id, caller.actor, [typed(prefix, each) for each in named for prefix in ("edg", "ent")]
+    )
+    edges, entities = ({each for each in named if typed(prefix, each) in found} for prefix in ("edg", "ent"))
+    return frozenset(edges), frozenset(entities)
