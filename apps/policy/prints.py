@@ -2,7 +2,8 @@
 
 Two texts that differ in case, blanks, hidden characters, composed or decomposed letters (NFC, NFD), full or half width,
 the digits of another script, quotation marks and brackets have the same tokens. Signs that change a meaning stay: `A+`
-is not `A-`, `5 %` is not `5`. Letters of two scripts that look alike stay apart, and so do `e` and `é`.
+is not `A-`, `5 %` is not `5`. Letters of two scripts that look alike stay apart, and so do `e` and `é`: how a
+text looks is told by `apps.policy.looks` beforehand.
 """
 
 import re
@@ -11,6 +12,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from apps.policy.looks import UNSPACED, plainly, unseen
+
 
 @dataclass(frozen=True, slots=True)
 class Print:
@@ -18,6 +21,7 @@ class Print:
 
     `whole` is of `whole(text)`, `words` of the text's distinct stemmed words, `length` how many tokens it has;
     `numbers` is of `numbers(text)`, and `negated` is `negated(text)`: what tells two texts of the same words apart.
+    `also` are the prints of what the same text may be read as besides, and have none of their own.
     """
 
     whole: bytes
@@ -25,6 +29,12 @@ class Print:
     length: int
     numbers: frozenset[int] = frozenset()
     negated: bool = False
+    also: tuple["Print", ...] = ()
+
+    @property
+    def read(self) -> tuple["Print", ...]:
+        """All that it may be read as, what it says first of all."""
+        return (self, *self.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +57,6 @@ class Span:
     part: bool = False
 
 
-# Scripts that write no blanks between words, or set them freely: every character is a token.
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
-    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-)
-# Shown by nobody, though not all of them are of a hidden category: fillers, joiners, selectors, the Arabic stretch.
-UNSEEN = frozenset("\u034f\u0640\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 _BLANK_PICTURE = "\u2800"
 # Second halves that are no marks: conjoining jamo, and the half-width signs of voiced kana.
 _SECOND = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]")
@@ -67,10 +70,10 @@ _LONG_NUMBER = 7
 def _grammar() -> re.Pattern[str]:
     marks = _ranges("M")
     signs = _ranges("S", without="`|")
-    letter = rf"(?:[^\W{_UNSPACED}]|[{marks}])"
+    letter = rf"(?:[^\W{UNSPACED}]|[{marks}])"
     inner = r"(?:::|://|[.'@/-]|(?<=\d)[,:](?=\d))"
     return re.compile(
-        rf"[{_UNSPACED}][{marks}]*"
+        rf"[{UNSPACED}][{marks}]*"
         rf"|{letter}+(?:{inner}{letter}+)*"
         rf"|[{signs}%‰&]"
         r"|(?<![\w\s-])#(?=\w)|(?<=\w)[#-](?![\w#-])|(?<![\w-])[#-](?=\w)"
@@ -101,19 +104,22 @@ def whole(text: str) -> str:
     return " ".join(tokens(text)) or "".join(text.split())
 
 
-def located(text: str) -> Iterator[Token]:
-    """The text's tokens and where each begins. Lines end at LF, CR or both, as editors count them."""
+def located(text: str, *, as_seen: bool = False) -> Iterator[Token]:
+    """The text's tokens and where each begins. Lines end at LF, CR or both, as editors count them. With `as_seen` they
+    are those of what each line says to the eye."""
     for number, line in enumerate(_LINE.split(text), 1):
-        folded, places = _folded(line)
+        said, origins = plainly(line) if as_seen else (line, [])
+        folded, places = _folded(said)
         for match in _grammar().finditer(folded):
-            start = match.start()
-            yield Token(number, (places[start] if places else start) + 1, match.group())
+            start = places[match.start()] if places else match.start()
+            yield Token(number, (origins[start] if origins else start) + 1, match.group())
 
 
 def spans(text: str, longest: int, lengths: Collection[int] | None = None) -> Iterator[Span]:
     """Every run of 1 to `longest` tokens, and the pieces of dotted names. Who knows how many tokens the sought values
-    have gives `lengths` and is spared the other runs. A run may go on over line ends."""
-    found = list(located(text))
+    have gives `lengths` and is spared the other runs. A run may go on over line ends. Read is what the text says to the
+    eye, and told is where that stands in it."""
+    found = list(located(text, as_seen=True))
     sizes = [size for size in range(1, longest + 1) if lengths is None or size in lengths]
     for index, token in enumerate(found):
         for size in sizes:
@@ -201,7 +207,7 @@ def _clusters(line: str) -> Iterator[tuple[int, str]]:
     """Each letter with the marks that belong to it, and where it begins; what is not seen is left out."""
     start, cluster = 0, ""
     for index, c in enumerate(line):
-        if _unseen(c):
+        if unseen(c):
             continue
         if cluster and (unicodedata.category(c)[0] == "M" or _SECOND.match(c)):
             cluster += c
@@ -211,10 +217,3 @@ def _clusters(line: str) -> Iterator[tuple[int, str]]:
         start, cluster = index, " " if c == _BLANK_PICTURE else c
     if cluster:
         yield start, cluster
-
-
-def _unseen(c: str) -> bool:
-    if " " <= c <= "~" or c.isspace():
-        return False
-    selects = "\ufe00" <= c <= "\ufe0f" or "\U000e0100" <= c <= "\U000e01ef"
-    return selects or c in UNSEEN or unicodedata.category(c) in ("Cf", "Cc")

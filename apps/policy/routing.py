@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from apps.policy.extracting import Extract, extract, plain, proper, spelled, symbol, words_of
-from apps.policy.prints import UNSEEN, negated
+from apps.policy.looks import UNSEEN, mixed
+from apps.policy.prints import negated
 from apps.policy.saying import after, quotes, saying
 from apps.policy.text import hides
 
@@ -53,6 +54,8 @@ def route(text: str, known: Collection[str]) -> Routed:
         return _nothing("it is long")
     if any(c in UNSEEN for c in text) or hides(text):
         return _nothing("it holds characters that are not seen")
+    if mixed(text):
+        return _nothing("it holds letters that look like others")
     replaced = symbol(text.strip().removesuffix("."))
     if replaced is not None:
         return _replaced(replaced)

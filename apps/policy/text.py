@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from apps.policy.prints import UNSEEN
+from apps.policy.looks import UNSEEN
 
 MOST_VALUE_BYTES = 64 * 1024
 MOST_LABEL = 120
