@@ -9,11 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from apps.erasure import residue
 from apps.ledger import format as formats
 from apps.ledger import witness
 
 CLIENT = Path(__file__).resolve().parent.parent.parent / "client"
-LINKED = {"format": Path(formats.__file__).parent, "witness": Path(witness.__file__).parent}
+LINKED = {
+    name: Path(str(each.__file__)).parent
+    for name, each in (("format", formats), ("witness", witness), ("residue", residue))
+}
 
 
 def pip(*words: str | Path) -> None:
@@ -66,6 +70,7 @@ def test_the_sdist_holds_them_too(tmp_path: Path) -> None:
         "pyproject.toml",
         "src/muniment/format/strict.py",
         "src/muniment/witness/state.py",
+        "src/muniment/residue/matcher.py",
     } <= names
 
 
@@ -74,7 +79,7 @@ def test_it_needs_python_and_nothing_else(wheel: Path) -> None:
         (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         said = BytesParser().parsebytes(archive.read(name))
     assert said["Requires-Python"] == ">=3.11"
-    assert said.get_all("Requires-Dist") == ["cryptography; extra == 'fast'"]
+    assert said.get_all("Requires-Dist") == ["cryptography; extra == 'fast'", "hyperscan; extra == 'fast'"]
 
 
 def test_what_is_installed_runs(wheel: Path, tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from . import __version__, compare, verify
 from .files import Trouble
-from .output import complain
+from .output import complain, show, show_json
 
 DESCRIPTION = (
-    "Check what a Muniment vault hands out, offline: nothing is sent, fetched or written. Or be a witness; or ask a"
-    " vault what of a text was corrected in it."
+    "Check what a Muniment vault hands out, offline: nothing is sent, fetched or written. Or look for what"
+    " should be gone; or be a witness; or ask a vault what of a text was corrected in it."
 )
 EXIT_CODES = (
     "exit codes: 0 unaltered; 1 altered, not from where you say, about another value, or a log that forked; "
@@ -51,8 +51,26 @@ def _run(words: Sequence[str]) -> int:
         from .check import main as check  # it asks a vault: what only checks files loads no socket
 
         return check(words[1:])
+    if words[:1] == ["residue"]:
+        return _residue(words[1:])
     options = _parser().parse_args(words)
     return int(options.run(options))
+
+
+def _residue(words: Sequence[str]) -> int:
+    """What it is told may be a value that should be gone: no word of it, and of a fault, is repeated."""
+    from .residue import command as residue
+
+    try:
+        return residue.run(words, prog="muniment residue", show=show, show_json=show_json)
+    except residue.Wrong as wrong:
+        raise Trouble(str(wrong)) from None
+    except OSError:
+        raise
+    except Exception as fault:
+        raise Trouble(
+            f"This program failed: {type(fault).__name__}. Nothing was shown by that; please report it."
+        ) from None
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -66,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=text, description=text, epilog=EXIT_CODES, allow_abbrev=False)
         module.add_arguments(command)
         command.set_defaults(run=module.run)
+    commands.add_parser("residue", help="look for values that should be gone, in folders and files", add_help=False)
     commands.add_parser("check", help="ask a vault where files say what was corrected in it", add_help=False)
     commands.add_parser("witness", help="run a witness for transparency logs", add_help=False)
     return parser
