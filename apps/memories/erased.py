@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from apps.ledger import log
@@ -22,6 +23,7 @@ WITH about AS (
   UNION SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND target_id = ANY(%(ids)s)
   UNION SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND outcome_id = ANY(%(ids)s)
   UNION SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND candidate->>'other' = ANY(%(texts)s)
+  UNION SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND proposal_id = ANY(%(suggested)s)
 ), was AS (
   SELECT p.proposal_id, p.memory_id, p.status, p.made_at FROM proposal p JOIN about USING (proposal_id)
    WHERE p.vault_id = %(vault)s
@@ -76,6 +78,16 @@ WITH RECURSIVE down(id) AS (
 )
 SELECT id FROM down WHERE NOT id = ANY(%(ids)s)
 """
+_ALIKE = """
+SELECT DISTINCT o.memory_id FROM value_print p JOIN value_print o ON o.vault_id = p.vault_id AND o.whole = p.whole
+  JOIN memory m ON m.vault_id = o.vault_id AND m.memory_id = o.memory_id AND m.state <> 'erased'
+ WHERE p.vault_id = %(vault)s AND p.memory_id = ANY(%(ids)s) AND NOT o.memory_id = ANY(%(ids)s)
+"""
+_SUGGESTED_BY = """
+SELECT client_id, array_agg(DISTINCT outcome_id) FROM proposal
+ WHERE vault_id = %(vault)s AND client_id = ANY(%(ids)s) AND status = 'approved' AND outcome_id IS NOT NULL
+ GROUP BY client_id
+"""
 _SUGGESTED_FROM = "SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND lineage && %(ids)s AND label <> ''"
 
 
@@ -100,12 +112,15 @@ class Made:
     suggested: frozenset[UUID]
 
 
-def erase(act: Act, memories: Sequence[Memory], order_id: UUID, now: datetime) -> Gone:
+def erase(
+    act: Act, memories: Sequence[Memory], order_id: UUID, now: datetime, suggested: Collection[UUID] = ()
+) -> Gone:
     """Destroy what memories say: keys, seals, prints, index; every word of their rows and of what was suggested about
-    them; the names of whom they alone were about. A tombstone each is left.
+    them, or in these `suggested` proposals; the names of whom they alone were about. A tombstone each is left.
     """
     vault, ids = act.vault_id, [each.memory_id for each in memories]
-    asked = {"vault": vault, "ids": ids, "texts": list(map(str, ids)), "now": now, "actor": act.actor}
+    asked: dict[str, Any] = {"vault": vault, "ids": ids, "texts": list(map(str, ids)), "suggested": list(suggested)}
+    asked |= {"now": now, "actor": act.actor}
     act.settle()
     forgotten, edges = log.within([(_FORGET, asked), (_UNLINK, asked)])
     candidates = {candidate for _, candidate, _ in forgotten} | set(ids)
@@ -133,3 +148,24 @@ def made_of(vault_id: UUID, memory_ids: Collection[UUID]) -> Made:
     asked = {"vault": vault_id, "ids": list(memory_ids)}
     found = log.within([(query, asked) for query in (_MADE_FROM, _MERGED_INTO, _SUGGESTED_FROM)])
     return Made(*(frozenset(row[0] for row in rows) for rows in found))
+
+
+def alike(vault_id: UUID, memory_ids: Collection[UUID]) -> frozenset[UUID]:
+    """Other memories of which some version says exactly what some version of these says."""
+    (rows,) = log.within([(_ALIKE, {"vault": vault_id, "ids": list(memory_ids)})])
+    return frozenset(row[0] for row in rows)
+
+
+def suggested_by(vault_id: UUID, clients: Collection[UUID]) -> dict[UUID, frozenset[UUID]]:
+    """What became of the suggestions of these clients that were approved: memories by client."""
+    (rows,) = log.within([(_SUGGESTED_BY, {"vault": vault_id, "ids": list(clients)})])
+    return {client_id: frozenset(outcomes) for client_id, outcomes in rows}
+
+
+def told_next(vault_id: UUID, order_id: UUID, told: int, limit: int) -> tuple[UUID, ...]:
+    """The next of an order's memories whose receipts are due, when so many have theirs."""
+    query = (
+        "SELECT memory_id FROM tombstone WHERE vault_id = %s AND order_id = %s ORDER BY memory_id OFFSET %s LIMIT %s"
+    )
+    (rows,) = log.within([(query, [vault_id, order_id, told, limit])])
+    return tuple(row[0] for row in rows)

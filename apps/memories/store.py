@@ -74,6 +74,12 @@ def memory(vault_id: UUID, memory_id: UUID) -> Memory | None:
     return found[0] if found else None
 
 
+def tombstones(vault_id: UUID, ids: Collection[UUID]) -> tuple[Memory, ...]:
+    """What is left of the rows of erased memories, by id."""
+    rows = MemoryRow.objects.filter(vault_id=vault_id, memory_id__in=list(ids), state=State.ERASED.value)
+    return tuple(memory_fact(row) for row in rows.order_by("memory_id").values_list(*_MEMORY))
+
+
 def memory_fact(row: Sequence[Any]) -> Memory:
     """A fact from a row's columns in the order of `facts_query`."""
     values = list(row)

@@ -38,6 +38,8 @@ class Deed(Enum):
     CONNECT = auto()  # register assistants and make their keys
     ASK = auto()  # the vault's own chat, and what was said in it
     TAKE = auto()  # take files away: receipts, bundles, conversations, openings
+    ERASE = auto()  # memories, for good
+    END = auto()  # the whole vault, for good
     INVITE = auto()  # say who acts for the holder, renew it and end it
     SELF = auto()  # what is the person's own: their name and zone, leaving, an invitation to them
 
@@ -45,7 +47,7 @@ class Deed(Enum):
 _DECIDES = frozenset({Deed.LOOK, Deed.SHOW, Deed.KEEP, Deed.FOLLOW, Deed.DECIDE, Deed.STOP, Deed.SELF})
 _MAY: dict[tuple[Role, Level], frozenset[Deed]] = {
     (Role.HOLDER, Level.DECIDE): frozenset(Deed),
-    (Role.GUARDIAN, Level.DECIDE): _DECIDES | {Deed.CONNECT, Deed.ASK},
+    (Role.GUARDIAN, Level.DECIDE): _DECIDES | {Deed.CONNECT, Deed.ASK, Deed.ERASE},
     (Role.GUARDIAN, Level.VIEW): frozenset({Deed.LOOK, Deed.SELF}),
     (Role.DELEGATE, Level.DECIDE): _DECIDES,
     (Role.DELEGATE, Level.VIEW): frozenset({Deed.LOOK, Deed.SELF}),

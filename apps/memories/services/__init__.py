@@ -6,7 +6,7 @@ from apps.memories.services.correcting import correct, resolve
 from apps.memories.services.deciding import Approved, approve, reject
 from apps.memories.services.decisions import Lately, decided, undoable
 from apps.memories.services.ending import expire, withdraw, withdraw_all
-from apps.memories.services.erasing import erase_within, joins_erasing, made_of
+from apps.memories.services.erasing import accounts_for_erasing, erase_within, joins_erasing, tell_within
 from apps.memories.services.file import (
     add,
     mark,
@@ -18,6 +18,7 @@ from apps.memories.services.file import (
     seal_from_guardians,
 )
 from apps.memories.services.inbox import (
+from apps.memories.services.holding import Holding, about_within, holding_within, kept_within, suggested_within
     MOST_LISTED,
     Beside,
     Side,
@@ -74,6 +75,8 @@ __all__ = [
     "add",
     "approve",
     "approve_many",
+    "about_within",
+    "accounts_for_erasing",
     "beside",
     "check_size",
     "check_texts",
@@ -86,9 +89,9 @@ __all__ = [
     "fact",
     "facts",
     "facts_query",
+    "erase_within",
     "facts_within",
     "finds",
-    "erase_within",
     "forget_handles",
     "hidden_objects",
     "history",
@@ -96,9 +99,12 @@ __all__ = [
     "lift",
     "mark",
     "memories",
-    "memory",
-    "origin",
+    "holding_within",
     "joins_erasing",
+    "joins_rotations",
+    "memory",
+    "kept_within",
+    "origin",
     "own_proposal",
     "own_proposals",
     "made_of",
@@ -131,6 +137,8 @@ __all__ = [
     "undo",
     "undo_batch",
     "undoable",
+    "suggested_within",
+    "tell_within",
     "vault_key",
     "vault_key_for_writing",
     "withdraw",

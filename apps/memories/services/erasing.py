@@ -1,47 +1,73 @@
 """Erasing memories, within an act. Orders and certificates stand above; what else holds a copy joins in here."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from uuid import UUID, uuid4
 
 from apps.ledger.log import Act
-from apps.memories import erased
-from apps.memories.erased import Made
+from apps.memories import erased, store
 from apps.memories.services.keeping import about
 from apps.policy.ids import typed
 from apps.policy.types import Memory
 from apps.policy.vocabulary import ReceiptKind
 
-Joining = Callable[[Act, Sequence[UUID], UUID, datetime], Counter[str]]
+Joining = Callable[[Act, Sequence[UUID], datetime], Counter[str]]
+Accounting = Callable[[Act, Sequence[Memory], UUID, Counter[str], datetime], None]
 _JOINING: list[Joining] = []
+_ACCOUNTING: list[Accounting] = []
 
 
 def joins_erasing(joining: Joining) -> Joining:
-    """A room above that holds copies of memories, or keeps account of erasures, has a part in each. It is given the
-    act, the ids, the order's id and the time, and says how many rows went from which place of its own.
+    """A room above that holds copies of memories has a part in each erasure: it is given the act, the ids and the time,
+    and says how many rows went from which place of its own.
     """
     _JOINING.append(joining)
     return joining
 
 
-def erase_within(within: Act, memories: Sequence[Memory], now: datetime, order_id: UUID | None = None) -> Counter[str]:
+def accounts_for_erasing(accounting: Accounting) -> Accounting:
+    """The room that keeps account of erasures is told of each: what went, by which order, how many rows from where."""
+    _ACCOUNTING.append(accounting)
+    return accounting
+
+
+def erase_within(
+    within: Act,
+    memories: Sequence[Memory],
+    now: datetime,
+    order_id: UUID | None = None,
+    suggested: Collection[UUID] = (),
+    *,
+    tell: bool = True,
+) -> Counter[str]:
     """Destroy every version of memories, and of every candidate that was suggested for them, and every word about them:
     their labels, reasons and dates, what was suggested, their edges, the names of whom they alone were about, and what
-    the rooms above hold of them. Their receipts stay. From then on their ids are as ones that never were.
+    the rooms above hold of them. `suggested` are proposals to be blanked beside. Their receipts stay. From then on
+    their ids are as ones that never were.
 
-    Returns how many rows went from which place.
+    Returns how many rows went from which place. Without `tell` each one's receipt is left to `tell_within`.
     """
     order_id = order_id or uuid4()
-    gone = erased.erase(within, memories, order_id, now)
+    gone = erased.erase(within, memories, order_id, now, suggested)
     for proposal_id in gone.waiting:
         within.record(ReceiptKind.PROPOSAL_WITHDRAWN, object=typed("prp", proposal_id))
+    if tell:
+        _tell(within, memories, order_id)
+    ids = [each.memory_id for each in memories]
+    counts = sum((joining(within, ids, now) for joining in _JOINING), gone.counts)
+    for accounting in _ACCOUNTING:
+        accounting(within, memories, order_id, counts, now)
+    return counts
+
+
+def tell_within(within: Act, order_id: UUID, told: int, limit: int) -> int:
+    """Write the receipts of the next of an order's memories, when so many have theirs. Returns how many were written."""
+    ids = erased.told_next(within.vault_id, order_id, told, limit)
+    _tell(within, store.tombstones(within.vault_id, ids), order_id)
+    return len(ids)
+
+
+def _tell(within: Act, memories: Sequence[Memory], order_id: UUID) -> None:
     for memory in memories:
         within.record(ReceiptKind.MEMORY_ERASED, **about(memory) | {"object": typed("ord", order_id)})
-    ids = [each.memory_id for each in memories]
-    return sum((joining(within, ids, order_id, now) for joining in _JOINING), gone.counts)
-
-
-def made_of(vault_id: UUID, memory_ids: Sequence[UUID]) -> Made:
-    """What else holds something of these memories, within a look or an act."""
-    return erased.made_of(vault_id, memory_ids)

@@ -11,7 +11,7 @@ from apps.turns import store
 
 
 @joins_erasing
-def forget(within: Act, memory_ids: Sequence[UUID], order_id: UUID, now: datetime) -> Counter[str]:
+def forget(within: Act, memory_ids: Sequence[UUID], now: datetime) -> Counter[str]:
     """Erase every turn in which one of these memories was offered, handed over or left out, and what answered such a
     turn again: what was asked and answered may say what they said.
     """

@@ -1,0 +1,76 @@
+"""Rows of erasures: orders, the words that came with them, and legal holds. An order holds no word of what it erased."""
+
+from django.db import models
+
+from apps.policy.erasing import Basis
+
+
+class OrderRow(models.Model):
+    """An order and how far it is. What it erased stands in `tombstone`, by ids."""
+
+    pk = models.CompositePrimaryKey("vault_id", "order_id")
+    vault_id = models.UUIDField()
+    order_id = models.UUIDField()
+    basis = models.TextField()
+    choice = models.TextField()  # what became of what was made from it
+    whole_vault = models.BooleanField(default=False, db_default=False)
+    memories = models.IntegerField()
+    told = models.IntegerField(default=0, db_default=0)  # so many of them have their receipts
+    kept = models.IntegerField(default=0, db_default=0)  # memories that were made from it, and stay
+    still_held = models.IntegerField(default=0, db_default=0)  # other memories that say the same
+    counts = models.JSONField(default=dict, db_default={})
+    residue = models.JSONField(null=True)  # what looking for the words came to: numbers, no words
+    searching = models.BooleanField(default=False, db_default=False)
+    made_at = models.DateTimeField()
+    made_by = models.TextField()
+    touched_at = models.DateTimeField()
+    done_at = models.DateTimeField(null=True)
+    certificate = models.BinaryField(null=True)
+
+    class Meta:
+        db_table = "erasure_order"
+        indexes = [
+            models.Index(fields=["vault_id", "-made_at"], name="erasure_order_made"),
+            models.Index(fields=["made_at"], name="erasure_order_due", condition=models.Q(done_at=None)),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(basis__in=[each.value for each in Basis]), name="order_basis"),
+            models.CheckConstraint(condition=models.Q(choice__in=["erase", "keep"]), name="order_choice"),
+            models.CheckConstraint(
+                condition=models.Q(done_at=None, certificate=None)
+                | models.Q(done_at__isnull=False, certificate__isnull=False),
+                name="order_done_is_certified",
+            ),
+        ]
+
+
+class OrderWordsRow(models.Model):
+    """The words that came with an order, and the salt that binds them to its receipt: both can be erased."""
+
+    pk = models.CompositePrimaryKey("vault_id", "order_id")
+    vault_id = models.UUIDField()
+    order_id = models.UUIDField()
+    request = models.TextField(blank=True)
+    salt = models.BinaryField()
+
+    class Meta:
+        db_table = "erasure_words"
+
+
+class LegalHoldRow(models.Model):
+    """Somebody who may says that nothing of a vault is erased until a day."""
+
+    pk = models.CompositePrimaryKey("vault_id", "hold_id")
+    vault_id = models.UUIDField()
+    hold_id = models.UUIDField()
+    by = models.TextField()
+    why = models.TextField()
+    placed_at = models.DateTimeField()
+    until = models.DateTimeField()
+    lifted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "legal_hold"
+        constraints = [
+            models.CheckConstraint(condition=models.Q(until__gt=models.F("placed_at")), name="legal_hold_ends")
+        ]

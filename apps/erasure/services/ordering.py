@@ -1,0 +1,116 @@
+"""Orders: what is to be erased is shown first, and then gone in one act."""
+
+import hmac
+import secrets
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from uuid import UUID
+
+from kombu.exceptions import OperationalError
+
+from apps.erasure import store
+from apps.erasure.services.certifying import certify_within
+from apps.erasure.services.planning import plan_within
+from apps.ledger.ids import new_id
+from apps.ledger.log import Act, act, reading
+from apps.memories import services as memories
+from apps.policy.erasing import BY_HAND, Basis, Derived, Order, Plan, Where, barred, check_words, judge
+from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
+from apps.policy.types import Holder, Refused
+from apps.policy.vocabulary import ReceiptKind, Refusal
+from vault.celery import app
+
+AT_ONCE = 1_000  # so many receipts are written within one act; what is left of a larger order's follows
+
+
+@needs(Deed.ERASE)
+def order(
+    holder: Holder,
+    where: Where,
+    now: datetime,
+    *,
+    basis: Basis = Basis.WISH,
+    request: str = "",
+    derived: Derived | None = None,
+    plan: str | None = None,
+    search: bool = False,
+) -> Order | Refused:
+    """Erase what is named, and everything that is there for its sake: from here on it is as if it had never been.
+
+    `plan` is the digest of the preview it was decided on: it has to be given for whatever is not named one by one.
+    `derived` says what becomes of what was made from it. `request` is what came with the order, such as a number: it is
+    bound into its receipt and kept where it can be erased. With `search` the certificate waits for what looking for the
+    words came to. All of it is gone when this returns; of more than AT_ONCE memories the receipts follow.
+
+    Refused as not-found, stale, lineage-choice, or legal-hold (until when). Raises TextProblem.
+    """
+    words = check_words(request)
+    if basis not in BY_HAND:
+        return Refused(Refusal.FIELD_NOT_ALLOWED, "/basis")
+    with act(holder.vault_id, holder.actor) as ordering:
+        no = barred(store.holds(holder.vault_id), now)
+        found = plan_within(holder, where) if no is None else no
+        agreed = judge(found, derived, plan, by_name=where.by_name) if isinstance(found, Plan) else found
+        if isinstance(agreed, Refused):
+            ordering.cancel()
+            return agreed
+        new = _erase(ordering, agreed, basis, words, now, search)
+    if not new.certified and not search:
+        _go_on(holder.vault_id, new.order_id)
+    return new
+
+
+def _go_on(vault_id: UUID, order_id: UUID) -> None:
+    """Have the rest done. Where nobody hears of it, the clock's sweep finds it."""
+    with suppress(OperationalError):
+        app.send_task("erasure.carry_out", args=[str(vault_id), str(order_id)], retry=False)
+
+
+def _erase(within: Act, plan: Plan, basis: Basis, words: str, now: datetime, search: bool) -> Order:
+    going, salt = plan.going, secrets.token_bytes(32)
+    new = Order(
+        new_id(),
+        basis,
+        plan.choice or Derived.KEEP,
+        len(going),
+        now,
+        within.actor,
+        kept=len(plan.staying),
+        still_held=len(plan.still_held),
+        searching=search,
+    )
+    store.add(within, new, words, salt)
+    bound = hmac.digest(salt, f"{basis.value}\n{words}".encode(), "sha256").hex()
+    within.record(ReceiptKind.ERASURE_ORDERED, object=typed("ord", new.order_id), commitment=bound)
+    suggested = plan.suggested if plan.choice is Derived.ERASE else frozenset()
+    all_told = len(going) <= AT_ONCE
+    counts = memories.erase_within(within, going, now, new.order_id, suggested, tell=all_told)
+    new = replace(new, counts=counts, told=len(going) if all_told else 0)
+    store.count(within, new.order_id, counts, new.told)
+    if all_told and not search:
+        certify_within(within, new, now)
+        new = replace(new, done_at=now)
+    return new
+
+
+@needs(Deed.ERASE)
+def orders(holder: Holder, limit: int = 50, before: UUID | None = None) -> tuple[Order, ...]:
+    """The vault's orders, newest first."""
+    with reading(holder.vault_id, holder.actor):
+        return store.orders(holder.vault_id, limit, before)
+
+
+@needs(Deed.ERASE)
+def erasure(holder: Holder, order_id: UUID) -> Order | None:
+    """One order; None for an unknown id."""
+    with reading(holder.vault_id, holder.actor):
+        return store.order(holder.vault_id, order_id)
+
+
+@needs(Deed.ERASE)
+def words(holder: Holder, order_id: UUID) -> str:
+    """The words that came with an order; empty where there were none, or they were erased."""
+    with reading(holder.vault_id, holder.actor):
+        return store.words(holder.vault_id, order_id)[0]

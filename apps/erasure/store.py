@@ -1,0 +1,159 @@
+"""Rows of erasures, as facts."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connections
+
+from apps.erasure.models import LegalHoldRow, OrderRow, OrderWordsRow
+from apps.ledger.log import Act
+from apps.policy.erasing import Basis, Derived, LegalHold, Order, Searched
+
+_ORDER = (
+    "order_id",
+    "basis",
+    "choice",
+    "whole_vault",
+    "memories",
+    "told",
+    "kept",
+    "still_held",
+    "counts",
+    "residue",
+    "searching",
+    "made_at",
+    "made_by",
+    "done_at",
+    "certificate",
+)
+_HOLD = ("hold_id", "by", "why", "placed_at", "until", "lifted_at")
+
+
+# ---------------------------------------------------------------- orders
+def order(vault_id: UUID, order_id: UUID) -> Order | None:
+    """One order; None for an unknown id."""
+    found = _orders(OrderRow.objects.filter(vault_id=vault_id, order_id=order_id))
+    return found[0] if found else None
+
+
+def orders(vault_id: UUID, limit: int, before: UUID | None = None) -> tuple[Order, ...]:
+    """The vault's orders, newest first; `before` one of them, for the next page."""
+    rows = OrderRow.objects.filter(vault_id=vault_id)
+    if before is not None:
+        rows = rows.filter(order_id__lt=before)
+    return _orders(rows.order_by("-order_id")[:limit])
+
+
+def _orders(rows: Any) -> tuple[Order, ...]:
+    return tuple(map(_order, rows.values_list(*_ORDER)))
+
+
+def _order(row: Sequence[Any]) -> Order:
+    order_id, basis, choice, whole, memories, told, kept, held, counts, residue, searching, *rest = row
+    made_at, made_by, done_at, certificate = rest
+    return Order(
+        order_id,
+        Basis(basis),
+        Derived(choice),
+        memories,
+        made_at,
+        made_by,
+        whole_vault=whole,
+        told=told,
+        kept=kept,
+        still_held=held,
+        counts=counts,
+        residue=Searched(**residue) if residue else None,
+        searching=searching,
+        done_at=done_at,
+        certificate=bytes(certificate or b""),
+    )
+
+
+def add(act: Act, new: Order, request: str = "", salt: bytes = b"") -> None:
+    """A new order, and the words that came with it."""
+    act.insert(
+        OrderRow(
+            vault_id=act.vault_id,
+            order_id=new.order_id,
+            basis=new.basis.value,
+            choice=new.choice.value,
+            whole_vault=new.whole_vault,
+            memories=new.memories,
+            told=new.told,
+            kept=new.kept,
+            still_held=new.still_held,
+            counts=dict(new.counts),
+            residue=new.residue.to_json() if new.residue else None,
+            searching=new.searching,
+            made_at=new.made_at,
+            made_by=new.made_by,
+            touched_at=new.made_at,
+            done_at=new.done_at,
+            certificate=new.certificate or None,
+        )
+    )
+    if request:
+        act.insert(OrderWordsRow(vault_id=act.vault_id, order_id=new.order_id, request=request, salt=salt))
+
+
+def words(vault_id: UUID, order_id: UUID) -> tuple[str, bytes]:
+    """The words that came with an order, and their salt; empty where there were none or they are erased."""
+    row = OrderWordsRow.objects.filter(vault_id=vault_id, order_id=order_id).values_list("request", "salt").first()
+    return (row[0], bytes(row[1])) if row else ("", b"")
+
+
+def advance(act: Act, order_id: UUID, told: int, now: datetime) -> None:
+    """So many of its memories have their receipts."""
+    OrderRow.objects.filter(vault_id=act.vault_id, order_id=order_id).update(told=told, touched_at=now)
+
+
+def searched(act: Act, order_id: UUID, found: Searched | None) -> None:
+    """What looking for the words came to."""
+    rows = OrderRow.objects.filter(vault_id=act.vault_id, order_id=order_id)
+    rows.update(residue=found.to_json() if found else None, searching=False)
+
+
+def count(act: Act, order_id: UUID, counts: Mapping[str, int], told: int) -> None:
+    """How many rows went from which place."""
+    OrderRow.objects.filter(vault_id=act.vault_id, order_id=order_id).update(counts=dict(counts), told=told)
+
+
+def certify(act: Act, order_id: UUID, certificate: bytes, now: datetime) -> None:
+    """Nothing is left to do."""
+    rows = OrderRow.objects.filter(vault_id=act.vault_id, order_id=order_id, done_at=None)
+    rows.update(certificate=certificate, done_at=now, touched_at=now, searching=False)
+
+
+def due(limit: int) -> tuple[tuple[UUID, UUID], ...]:
+    """Orders across vaults that nobody is carrying out: (vault, order) pairs and nothing else."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT vault_id, order_id FROM gate.erasures_due(%s)", [limit])
+        return tuple(cursor.fetchall())
+
+
+# ---------------------------------------------------------------- legal holds
+def holds(vault_id: UUID) -> tuple[LegalHold, ...]:
+    """Every legal hold of a vault, the newest first."""
+    rows = LegalHoldRow.objects.filter(vault_id=vault_id).order_by("-placed_at", "hold_id")
+    return tuple(LegalHold(*row) for row in rows.values_list(*_HOLD))
+
+
+def place(act: Act, new: LegalHold) -> None:
+    """A new legal hold."""
+    LegalHoldRow.objects.create(
+        vault_id=act.vault_id,
+        hold_id=new.hold_id,
+        by=new.by,
+        why=new.why,
+        placed_at=new.placed_at,
+        until=new.until,
+    )
+
+
+def lift(act: Act, hold_id: UUID, now: datetime) -> bool:
+    """It stands no more. False where it did not."""
+    rows = LegalHoldRow.objects.filter(vault_id=act.vault_id, hold_id=hold_id, lifted_at=None)
+    return rows.update(lifted_at=now) == 1

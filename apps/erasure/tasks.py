@@ -1,0 +1,31 @@
+"""Erasure's background work: orders that were not finished are gone on with."""
+
+from uuid import UUID
+
+from celery import shared_task
+
+from apps.erasure import services
+from apps.ledger import services as ledger
+from vault.clock import utc_now
+
+BATCH = 100
+
+
+@shared_task(name="erasure.carry_out")
+def carry_out(vault_id: str, order_id: str) -> bool:
+    """Go on with one order. Running twice at once does no harm. Returns whether it is certified."""
+    if ledger.on_hold():
+        return False
+    found = services.carry_out(UUID(vault_id), UUID(order_id), utc_now())
+    return found is not None and found.certified
+
+
+@shared_task(name="erasure.sweep")
+def sweep() -> int:
+    """Go on with whatever nobody is carrying out: a worker fell, or its task was lost. Returns how many there were."""
+    if ledger.on_hold():
+        return 0
+    waiting = services.due(BATCH)
+    for vault_id, order_id in waiting:
+        services.carry_out(vault_id, order_id, utc_now())
+    return len(waiting)
