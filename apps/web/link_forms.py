@@ -8,6 +8,8 @@ from django import forms
 from apps.memories.services.naming import Known
 from apps.policy.ids import typed
 from apps.policy.links import EntityKind
+from apps.policy.text import visible
+from apps.policy.types import Memory
 from apps.web.forms import Form, Line, offer
 from apps.web.words import ENTITIES
 
@@ -47,5 +49,16 @@ class MergeForm(Form):
             offer(self, name, _chosen(known))
 
 
+class SameForm(Form):
+    """Another memory that says the same."""
+
+    other = forms.ChoiceField(label="The other one")
+
+    def __init__(self, others: Iterable[Memory], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        found = [(typed("mem", each.memory_id), f"{visible(each.label)} · {each.subject}") for each in others]
+        offer(self, "other", found)
+
+
 def _chosen(known: Iterable[Known]) -> list[tuple[str, str]]:
-    return [(typed("ent", each.entity.entity_id), each.entity.name) for each in known]
+    return [(typed("ent", each.entity.entity_id), visible(each.entity.name)) for each in known]

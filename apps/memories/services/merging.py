@@ -4,7 +4,7 @@ The one that is kept stays as it is. The other is offered to nobody, is out of s
 what was drawn to it is followed to the one that stays.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
@@ -31,15 +31,32 @@ def merges(holder: Holder) -> tuple[Merge, ...]:
 
 
 @needs(Deed.KEEP)
-def merge(holder: Holder, what: What, kept_id: UUID, merged_id: UUID, now: datetime) -> Merge | Refused:
+def merge(
+    holder: Holder,
+    what: What,
+    kept_id: UUID,
+    merged_id: UUID,
+    now: datetime,
+    *,
+    versions: Mapping[UUID, int] | None = None,
+) -> Merge | Refused:
     """Make two one: two memories that are kept, or two entities of one kind. Refused as not-found for what is not
-    there, was put away or is merged already. Raises TextProblem for one and the same, and for two kinds.
+    there, was put away or is merged already; as stale where a memory is no longer at the one of `versions` that was
+    looked at. Raises TextProblem for one and the same, and for two kinds.
     """
     with act(holder.vault_id, holder.actor) as merging:
-        done = merge_within(merging, what, kept_id, merged_id, now, unseen=unseen_within(holder))
+        done: Merge | Refused | None = _moved(holder.vault_id, versions or {})
+        if done is None:
+            done = merge_within(merging, what, kept_id, merged_id, now, unseen=unseen_within(holder))
         if isinstance(done, Refused):
             merging.cancel()
     return done
+
+
+def _moved(vault_id: UUID, versions: Mapping[UUID, int]) -> Refused | None:
+    """Is one of these memories another by now than it was looked at?"""
+    found = store.memories(vault_id, list(versions)) if versions else ()
+    return Refused(Refusal.STALE) if any(versions[each.memory_id] != each.version for each in found) else None
 
 
 def merge_within(

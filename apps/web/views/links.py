@@ -1,7 +1,5 @@
 """`/file/about`: whom and what memories are about. `/file/<mem_…>/provenance`: where one comes from and went."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -10,24 +8,16 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.access import services as access
 from apps.memories.services import linking, merging, naming
 from apps.policy.ids import typed, untyped
-from apps.policy.links import EdgeKind, Merge, What
+from apps.policy.links import EdgeKind, What
 from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder
 from apps.turns import services as turns
 from apps.web.doors import back, for_form, for_holder, or_404, page
-from apps.web.lines import Names, names_of
+from apps.web.lines import names_of
 from apps.web.link_forms import AboutForm, EntityForm, MergeForm
+from apps.web.merges import merges_told
 from vault.clock import utc_now
-
-
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """A merge as the page tells it: what each of the two is called."""
-
-    merge: Merge
-    kept: str
-    merged: str
 
 
 @for_form(Deed.LOOK)
@@ -76,14 +66,6 @@ def merge(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     return _entities(http_request, holder, EntityForm(), form)
 
 
-@require_POST
-@for_holder
-def part(http_request: HttpRequest, holder: Holder, merge_id: UUID) -> HttpResponse:
-    """They are two again."""
-    done = merging.part(holder, merge_id, utc_now())
-    return back(http_request, done, "/file/about", "They are two again.")
-
-
 @require_safe
 @for_holder
 def provenance(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpResponse:
@@ -123,7 +105,7 @@ def _page_of(memory_id: UUID) -> str:
 
 def _provenance(http_request: HttpRequest, holder: Holder, found: access.Provenance) -> HttpResponse:
     names = names_of(holder)
-    told = [(each, names.party(each.line.made_by)) for each in found.history]
+    history = [(each, names.party(each.line.made_by)) for each in found.history]
     handed = [(each, names.party(each.recipient)) for each in found.recipients]
     known = naming.entities(holder)
     return page(
@@ -133,9 +115,9 @@ def _provenance(http_request: HttpRequest, holder: Holder, found: access.Provena
         memory=found.memory,
         said_by=names.party(found.said_by),
         attested_by=names.party(found.attested_by) if found.attested_by else "",
-        told=told,
+        told=history,
         handed=handed,
-        merges=_merged(found.merges, names, known),
+        merges=merges_told(found.merges, names, known),
         form=AboutForm(known) if known else None,
     )
 
@@ -144,6 +126,7 @@ def _entities(
     http_request: HttpRequest, holder: Holder, form: EntityForm, merging_form: MergeForm | None = None
 ) -> HttpResponse:
     known = naming.entities(holder)
+    standing = [each for each in merging.merges(holder) if each.undone_at is None]
     wrong = form.errors or (merging_form is not None and merging_form.errors)
     return page(
         http_request,
@@ -152,19 +135,5 @@ def _entities(
         known=known,
         form=form,
         merging=merging_form or MergeForm(known, auto_id="merge_%s"),
-        merges=_merged((each for each in merging.merges(holder) if each.undone_at is None), names_of(holder), known),
+        merges=merges_told(standing, names_of(holder), known),
     )
-
-
-def _merged(found: Iterable[Merge], names: Names, known: Iterable[naming.Known]) -> list[Merged]:
-    """What was merged, by what both were called."""
-    called = {each.entity.entity_id: each.entity.name for each in known}
-    called |= {name.entity_id: name.name for each in known for name in each.merged}
-    return [
-        Merged(each, *(names.memory(one) if each.what is What.MEMORY else called.get(one, "") for one in _two(each)))
-        for each in found
-    ]
-
-
-def _two(merge: Merge) -> tuple[UUID, UUID]:
-    return merge.kept_id, merge.merged_id

@@ -11,6 +11,7 @@ from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import Refusal
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import CorrectForm, MarkForm, SubjectForm, untouched
+from apps.web.merges import became
 from apps.web.views.past import past_lines
 from vault.clock import utc_now
 
@@ -142,8 +143,12 @@ def _page(
         "marking": marking or MarkForm(initial=marks, auto_id="mark_%s"),
         "moving": moving or SubjectForm(initial={"subject": found.subject}, auto_id="move_%s"),
     }
-    number = before.version if before is not None else None
-    return page(http_request, "memory.html", status, memory=found, history=history, back=number, **forms)
+    told = {
+        "history": history,
+        "back": before.version if before is not None else None,
+        "part_of": became(holder, found.memory_id) if found.merged_into is not None else [],
+    }
+    return page(http_request, "memory.html", status, memory=found, **told, **forms)
 
 
 def _correcting(found: Memory) -> CorrectForm:
