@@ -21,7 +21,7 @@ from apps.holders import services as holders
 from apps.ledger import services as ledger
 from apps.memories import services as memories
 from apps.policy.ids import typed
-from apps.policy.types import AccessRequest, Asked, Caller, Client, Grant, Holder, Receipt
+from apps.policy.types import AccessRequest, Asked, Caller, Client, Grant, Holder, Proposal, Receipt
 from apps.policy.vocabulary import Category, Claim, Purpose
 from tests import databases
 from vault.clock import utc_now
@@ -54,6 +54,12 @@ class Vault:
     def mem(self, name: str) -> str:
         """A memory's typed id."""
         return typed("mem", self.ids[name])
+
+    def noticed(self, made: Proposal) -> Proposal:
+        """A proposal as its holder sees it, with what was noticed about it."""
+        found = memories.proposal(self.holder, made.proposal_id)
+        assert found is not None
+        return found
 
     def receipts(self, **equal: Any) -> tuple[Receipt, ...]:
         """The vault's receipts, oldest first."""

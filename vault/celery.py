@@ -27,5 +27,6 @@ app.conf.beat_schedule = {
     "end the proposals nobody decided": {"task": "memories.expire_proposals", "schedule": schedule(300)},
     "compare what was proposed with what is kept": {"task": "memories.catch_up", "schedule": schedule(10)},
     "go on with erasures that fell": {"task": "erasure.sweep", "schedule": schedule(30)},
+    "compare what was proposed with what is kept": {"task": "memories.catch_up", "schedule": schedule(10)},
     "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(30)},
 }

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import connections
@@ -60,7 +61,7 @@ def found(vault_id: UUID, versions: Collection[tuple[UUID, int]]) -> dict[tuple[
     if not versions:
         return {}
     rows = PrintRow.objects.filter(vault_id=vault_id, pk__in=[(vault_id, *each) for each in versions])
-    return {(memory_id, version): made for memory_id, version, made in map(_fact, rows.values_list(*_PRINT))}
+    return {(memory_id, version): made for memory_id, version, made in map(fact, rows.values_list(*_PRINT))}
 
 
 def sifted(vault_id: UUID, memory_id: UUID, sieve: Sieve, *, proposed: bool = False) -> dict[int, Print]:
@@ -82,7 +83,7 @@ def sifted(vault_id: UUID, memory_id: UUID, sieve: Sieve, *, proposed: bool = Fa
                 "most": MOST_SIFTED,
             },
         )
-        return {version: made for _, version, made in map(_fact, cursor.fetchall())}
+        return {version: made for _, version, made in map(fact, cursor.fetchall())}
 
 
 def same(key: VaultKey, vault_id: UUID, memory_id: UUID, version: int, text: str) -> bool:
@@ -169,7 +170,8 @@ def _about(vault_id: UUID, memory_id: UUID, version: int) -> str:
     return f"muniment-print/1 {vault_id} {memory_id} {version}"
 
 
-def _fact(row: tuple[UUID, int, bytes, list[int], int, list[int], bool]) -> tuple[UUID, int, Print]:
+def fact(row: Sequence[Any]) -> tuple[UUID, int, Print]:
+    """Memory, version and print from a row of memory_id, version, whole, words, length, numbers, negated."""
     memory_id, version, whole, words, length, numbers, negated = row
     return memory_id, version, Print(bytes(whole), frozenset(words), length, frozenset(numbers), negated)
 

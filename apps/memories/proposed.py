@@ -13,11 +13,11 @@ from psycopg import sql
 from apps.ledger.log import Act, within
 from apps.memories.models import ProposalRow
 from apps.policy.prints import Print
-from apps.policy.proposals import Candidate, Mark, Proposal
+from apps.policy.proposals import Candidate, Mark, Proposal, Traits
 from apps.policy.staging import LASTS
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
 
-_PROPOSAL = (
+COLUMNS = (
     "proposal_id",
     "client_id",
     "directive",
@@ -58,13 +58,16 @@ def proposals(
     ids: Collection[UUID] | None = None,
     limit: int = 200,
     without: Collection[UUID] = (),
+    held: bool = False,
 ) -> tuple[Proposal, ...]:
-    """Proposals, newest first; `without` those that are about these memories, or became them."""
+    """Proposals, newest first; `without` those that are about these memories, or became them. `held`: in the state that
+    they are in for the holder, to whom one that is void has been withdrawn.
+    """
     rows = ProposalRow.objects.filter(vault_id=vault_id)
     if without:
         rows = rows.exclude(_touching(without))
     if status:
-        rows = rows.filter(status=status.value)
+        rows = rows.filter(_held_as([status]) if held else Q(status=status.value))
     if client_id:
         rows = rows.filter(client_id=client_id)
     if ids is not None:
@@ -131,34 +134,31 @@ def decision_of(vault_id: UUID, proposal_id: UUID) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a new proposal meets, in one look. `known`: the newest that said the same, from the same client. `used`:
-    some memory stands, or stood, under its subject. `said`: some memory says or said the same, or another client
-    proposes it. `near`: the prints of what these memories say now.
+    """What a new proposal meets of its own client's: the newest that said the same (`known`), and whether that was
+    approved in other words and these are kept.
     """
 
     known: Proposal | None
-    used: bool
-    said: bool
-    near: tuple[tuple[UUID, int, Print], ...]
+    edited_away: bool
+
+    @property
+    def turned_down(self) -> bool:
+        """Was the same rejected, or approved in words of the holder's own? Not once that is lifted, or undone."""
+        known = self.known
+        if known is None or not known.barred:
+            return False
+        return known.status is ProposalStatus.REJECTED or self.edited_away
 
 
-_COLUMNS = sql.SQL(", ").join(map(sql.SQL, _PROPOSAL))
+_CHOSEN = sql.SQL(", ").join(map(sql.SQL, COLUMNS))
 _LIKE = (
-    sql.SQL("SELECT {} FROM proposal WHERE vault_id = %s AND fingerprint = %s ORDER BY made_at DESC LIMIT 1")
-    .format(_COLUMNS)
+    sql.SQL(
+        "SELECT {}, CASE WHEN edited THEN EXISTS (SELECT FROM memory_version v WHERE v.vault_id = proposal.vault_id"
+        " AND v.proposal_id = proposal.proposal_id AND v.ended_as = 'proposed') ELSE false END"
+        " FROM proposal WHERE vault_id = %s AND fingerprint = %s ORDER BY made_at DESC LIMIT 1"
+    )
+    .format(_CHOSEN)
     .as_string(None)
-)
-_MEETS = (
-    "SELECT EXISTS (SELECT FROM memory WHERE vault_id = %s AND subject = %s AND state <> 'erased'),"
-    " EXISTS (SELECT FROM value_print w WHERE w.vault_id = %s AND w.whole = %s AND ("
-    "EXISTS (SELECT FROM memory m WHERE m.vault_id = w.vault_id AND m.memory_id = w.memory_id AND m.state <> 'erased')"
-    " OR EXISTS (SELECT FROM proposal p WHERE p.vault_id = w.vault_id AND p.memory_id = w.memory_id"
-    " AND p.status = 'pending' AND p.client_id <> %s)))"
-)
-_NEAR = (
-    "SELECT w.memory_id, w.version, w.whole, w.words, w.length, w.numbers, w.negated FROM value_print w"
-    " JOIN memory m ON m.vault_id = w.vault_id AND m.memory_id = w.memory_id AND m.version = w.version"
-    " WHERE w.vault_id = %s AND m.state = 'approved' AND w.memory_id = ANY(%s)"
 )
 _AND_WHAT_IS_IN_ITS_WAY = (
     sql.SQL(
@@ -170,31 +170,15 @@ _AND_WHAT_IS_IN_ITS_WAY = (
         " WHERE c.vault_id = o.vault_id AND c.memory_id = o.memory_id AND c.version = 1 AND m.state <> 'erased')"
         " FROM proposal o WHERE vault_id = %s AND proposal_id = %s"
     )
-    .format(_COLUMNS)
+    .format(_CHOSEN)
     .as_string(None)
 )
 
 
-def look(
-    vault_id: UUID, fingerprint: bytes, subject: str, said: Print, client_id: UUID, near: Collection[UUID]
-) -> Look:
-    """What a new proposal meets, within an act, in one network round trip."""
-    known, meets, prints = within(
-        [
-            (_LIKE, [vault_id, fingerprint]),
-            (_MEETS, [vault_id, subject, vault_id, said.whole, client_id]),
-            (_NEAR, [vault_id, list(near)]),
-        ]
-    )
-    return Look(
-        next(map(_proposal, known), None),
-        meets[0][0],
-        meets[0][1],
-        tuple(
-            (memory_id, version, Print(bytes(whole), frozenset(words), length, frozenset(numbers), negated))
-            for memory_id, version, whole, words, length, numbers, negated in prints
-        ),
-    )
+def look(vault_id: UUID, fingerprint: bytes) -> Look:
+    """What a new proposal meets, within a look or an act, in one network round trip, whatever the file says."""
+    (found,) = within([(_LIKE, [vault_id, fingerprint])])
+    return Look(fact(found[0][:-1]), found[0][-1]) if found else Look(None, False)
 
 
 def look_at(vault_id: UUID, proposal_id: UUID) -> tuple[Proposal | None, bool]:
@@ -205,22 +189,29 @@ def look_at(vault_id: UUID, proposal_id: UUID) -> tuple[Proposal | None, bool]:
     (found,) = within([(_AND_WHAT_IS_IN_ITS_WAY, [vault_id, proposal_id])])
     if not found:
         return None, False
-    there = _proposal(found[0][:-1])
+    there = fact(found[0][:-1])
     return there, found[0][-1] or bool(there.marked(MarkKind.ECHO) or there.candidate.old)
 
 
-def others_alike(vault_id: UUID, memory_ids: Collection[UUID], client_id: UUID) -> tuple[Proposal, ...]:
-    """The pending proposals of other clients whose candidates are among these."""
-    rows = ProposalRow.objects.filter(
-        vault_id=vault_id, memory_id__in=list(memory_ids), status=ProposalStatus.PENDING.value
-    )
-    return _facts(rows.exclude(client_id=client_id))
+def pending_as(vault_id: UUID, memory_ids: Collection[UUID]) -> tuple[Proposal, ...]:
+    """The pending proposals whose candidates are among these."""
+    rows = ProposalRow.objects.filter(vault_id=vault_id, memory_id__in=list(memory_ids))
+    return _facts(rows.filter(status=ProposalStatus.PENDING.value)) if memory_ids else ()
 
 
 def count_pending(vault_id: UUID, without: Collection[UUID] = ()) -> int:
     """How many proposals wait for the holder; `without` those that are about these memories."""
-    rows = ProposalRow.objects.filter(vault_id=vault_id, status=ProposalStatus.PENDING.value)
+    rows = ProposalRow.objects.filter(_held_as([ProposalStatus.PENDING]), vault_id=vault_id)
     return (rows.exclude(_touching(without)) if without else rows).count()
+
+
+def _held_as(statuses: Collection[ProposalStatus]) -> Q:
+    """In one of these states, for the holder."""
+    waits = Q(status=ProposalStatus.PENDING.value)
+    void = waits & Q(marks__contains=[{"kind": MarkKind.VOID.value}])
+    others = Q(status__in=[each.value for each in statuses if each is not ProposalStatus.PENDING])
+    found = others | (waits & ~void) if ProposalStatus.PENDING in statuses else others
+    return found | void if ProposalStatus.WITHDRAWN in statuses else found
 
 
 def _touching(ids: Collection[UUID]) -> Q:
@@ -235,10 +226,11 @@ def _touching(ids: Collection[UUID]) -> Q:
 
 
 def _facts(rows: QuerySet[ProposalRow], limit: int | None = None) -> tuple[Proposal, ...]:
-    return tuple(map(_proposal, rows.values_list(*_PROPOSAL)[:limit]))
+    return tuple(map(fact, rows.values_list(*COLUMNS)[:limit]))
 
 
-def _proposal(row: Sequence[Any]) -> Proposal:
+def fact(row: Sequence[Any]) -> Proposal:
+    """A proposal from a row's columns in the order of COLUMNS."""
     values = list(row)
     values[2], values[3] = Directive(values[2]), ProposalStatus(values[3])
     for column in (13, 14, 17):  # JSON: parsed by the ORM, or still text
@@ -258,8 +250,8 @@ def _mark(given: dict[str, Any]) -> Mark:
 
 
 # ---------------------------------------------------------------- writing
-def propose(act: Act, new: Proposal, fingerprint: bytes) -> None:
-    """A proposal's label side."""
+def propose(act: Act, new: Proposal, fingerprint: bytes, traits: Traits) -> None:
+    """A proposal's label side, and by what it is compared later: nothing is looked at for it."""
     act.insert(
         ProposalRow(
             vault_id=act.vault_id,
@@ -280,8 +272,9 @@ def propose(act: Act, new: Proposal, fingerprint: bytes) -> None:
             evidence=list(new.evidence),
             lineage=list(new.lineage),
             turn=new.turn,
-            marks=_marks_json(new.marks),
+            marks=marks_json(new.marks),
             expires_at=new.expires_at or new.made_at + LASTS,
+            unnoticed=traits_json(traits),
         )
     )
 
@@ -291,7 +284,34 @@ def _candidate_json(candidate: Candidate) -> dict[str, str | bool]:
     return {name: str(each) if isinstance(each, UUID) else each for name, each in told.items()}
 
 
-def _marks_json(marks: Iterable[Mark]) -> list[dict[str, str | int]]:
+def traits_json(traits: Traits) -> dict[str, Any]:
+    """Traits as they are stored."""
+    also = [
+        {"whole": each.whole.hex(), "words": sorted(each.words), "length": each.length}
+        | {"numbers": sorted(each.numbers), "negated": each.negated}
+        for each in traits.also
+    ]
+    told = {"words": list(traits.words), "bare": traits.bare, "also": also}
+    return {name: each for name, each in told.items() if each}
+
+
+def traits(told: dict[str, Any]) -> Traits:
+    """Traits from what is stored of them."""
+    also = tuple(
+        Print(
+            bytes.fromhex(each["whole"]),
+            frozenset(each["words"]),
+            each["length"],
+            frozenset(each["numbers"]),
+            each["negated"],
+        )
+        for each in told.get("also", ())
+    )
+    return Traits(tuple(told.get("words", ())), told.get("bare", ""), also)
+
+
+def marks_json(marks: Iterable[Mark]) -> list[dict[str, str | int]]:
+    """Marks as they are stored."""
     return [
         {"kind": each.kind.value, "memory": str(each.memory_id or ""), "version": each.version, "how": each.how}
         for each in marks
@@ -329,7 +349,14 @@ def ended(act: Act, ids: Collection[UUID], status: ProposalStatus, now: datetime
     rows = ProposalRow.objects.filter(
         vault_id=act.vault_id, proposal_id__in=list(ids), status=ProposalStatus.PENDING.value
     )
-    rows.update(status=status.value, decided_at=now, decided_by=act.actor, reason=reason, revision=F("revision") + 1)
+    rows.update(
+        status=status.value,
+        decided_at=now,
+        decided_by=act.actor,
+        reason=reason,
+        unnoticed=None,
+        revision=F("revision") + 1,
+    )
 
 
 def lifted(act: Act, proposal_id: UUID, now: datetime) -> None:
@@ -341,7 +368,7 @@ def lifted(act: Act, proposal_id: UUID, now: datetime) -> None:
 def rebased(act: Act, proposal_id: UUID, target_version: int, marks: Iterable[Mark]) -> None:
     """It is to change the target as it stands by now."""
     rows = ProposalRow.objects.filter(vault_id=act.vault_id, proposal_id=proposal_id)
-    rows.update(target_version=target_version, marks=_marks_json(marks), revision=F("revision") + 1)
+    rows.update(target_version=target_version, marks=marks_json(marks), revision=F("revision") + 1)
 
 
 def undone(act: Act, ids: Collection[UUID], now: datetime) -> None:

@@ -191,6 +191,7 @@ def supersede(act: Act, memory: Memory, now: datetime, ended: Ended, line: Line)
         as_of=memory.as_of,
         source=memory.source,
         reopened_at=None,
+        settled_at=now,
         updated_at=now,
     )
     versions.write(act, memory, now, line)
@@ -218,10 +219,24 @@ def touch(act: Act, memory_id: UUID, now: datetime) -> None:
     MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id).update(updated_at=now)
 
 
-def set_reopened(act: Act, memory_id: UUID, at: datetime | None) -> bool:
-    """Open a memory for the holder to look at again, or (None) settle it. False where it stood so before."""
-    rows = MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id, reopened_at__isnull=at is not None)
+def set_reopened(act: Act, memory_id: UUID, at: datetime, *, told: datetime | None = None) -> bool:
+    """Open a memory for the holder to look at again. False where it is open, is not approved, or was settled since
+    they were `told` that it does not hold.
+    """
+    rows = MemoryRow.objects.filter(
+        Q(settled_at=None) | Q(settled_at__lt=told or at),
+        vault_id=act.vault_id,
+        memory_id=memory_id,
+        state=State.APPROVED.value,
+        reopened_at=None,
+    )
     return rows.update(reopened_at=at) == 1
+
+
+def settle(act: Act, memory_id: UUID, now: datetime) -> bool:
+    """It stays as it is: what was said against it until now opens it no more. False where it is not open."""
+    rows = MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id, reopened_at__isnull=False)
+    return rows.update(reopened_at=None, settled_at=now) == 1
 
 
 def put(act: Act, key: VaultKey, memory: Memory, value: str) -> None:
@@ -296,7 +311,7 @@ def shred(act: Act, *memory_ids: UUID) -> None:
 def withdraw_pending(act: Act, client_id: UUID, now: datetime) -> dict[UUID, UUID]:
     """Take back what a client still has pending: the proposals, oldest first, and the memory each would have become."""
     pending = (
-        "WITH taken AS (UPDATE proposal SET status = %s, decided_at = %s"
+        "WITH taken AS (UPDATE proposal SET status = %s, decided_at = %s, unnoticed = NULL"
         " WHERE vault_id = %s AND client_id = %s AND status = %s RETURNING proposal_id, memory_id, made_at)"
         " SELECT proposal_id, memory_id FROM taken ORDER BY made_at, proposal_id"
     )
@@ -308,7 +323,7 @@ def withdraw_pending(act: Act, client_id: UUID, now: datetime) -> dict[UUID, UUI
 
 def due(kind: str, limit: int) -> tuple[tuple[UUID, UUID], ...]:
     """What waits across vaults: (vault, id) pairs and nothing else. Kinds: request, grant-expired, grant-lapsed,
-    proposal, index.
+    proposal, unnoticed, index.
     """
     with connections["default"].cursor() as cursor:
         cursor.execute("SELECT vault_id, object_id FROM gate.due(%s, %s)", [kind, limit])

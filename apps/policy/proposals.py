@@ -6,6 +6,7 @@ from datetime import date, datetime
 from uuid import UUID
 
 from apps.policy.ids import typed
+from apps.policy.prints import Print
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
 
 
@@ -70,6 +71,7 @@ class Proposal:
     outcome_id: UUID | None = None
     undone_at: datetime | None = None
     lifted_at: datetime | None = None
+    again: bool = field(default=False, compare=False)  # its client just sent it again: nothing of it was changed
 
     @property
     def says(self) -> bool:
@@ -113,9 +115,26 @@ class Proposal:
         turned_down = self.status is ProposalStatus.REJECTED or self.edited
         return turned_down and not self.forgotten and self.lifted_at is None and self.undone_at is None
 
+    @property
+    def void(self) -> bool:
+        """Would a yes change nothing? It waits for nobody then. Its client is not told: to it, it waits."""
+        return bool(self.marked(MarkKind.VOID))
+
     def marked(self, kind: MarkKind) -> tuple[Mark, ...]:
         """Its marks of a kind."""
         return tuple(each for each in self.marks if each.kind is kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """By what a proposal is compared once it stands, keyed: `words`, by which what is near to its value is found;
+    `bare`, by which it is known without the dates and the label it gives, "" where it gives none; `also`, the prints of
+    what its value may be read as besides.
+    """
+
+    words: tuple[int, ...] = ()
+    bare: str = ""
+    also: tuple[Print, ...] = ()
 
 
 def without_marks_on(marks: Iterable[Mark], hidden: Iterable[UUID]) -> tuple[Mark, ...]:

@@ -6,6 +6,7 @@ A proposal is judged when it is made and again when it is decided; between the t
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from apps.policy.proposals import Proposal
 from apps.policy.text import TextProblem
@@ -99,6 +100,15 @@ def needs_attention(proposal: Proposal, target: Memory | None) -> str | None:
     if proposal.marks:
         return proposal.marks[0].kind.value
     return None if proposal.says else "by-itself"
+
+
+class Void(StrEnum):
+    """Why nobody is asked about a proposal: a yes would change nothing, or could not be carried out."""
+
+    NOTHING_BEFORE = "nothing-before"  # to go back to
+    NO_CHANGE = "no-change"  # it is so already
+    IMPOSSIBLE = "impossible"  # an edge that cannot be
+    TURNED_DOWN = "turned-down"  # it was rejected, and says beside it no more than what holds already
 
 
 _SPECIAL = frozenset(each.value for each in Category if each.special) | {"allergy", "allergies", "medication"}

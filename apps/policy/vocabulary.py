@@ -330,6 +330,7 @@ class MarkKind(StrEnum):
     ECHO = "echo"  # it restates what was corrected, or put away
     CONFIRMED = "confirmed"  # it says what holds already
     CONFLICT = "conflict"  # it contradicts what is kept
+    VOID = "void"  # a yes would change nothing, so that it waits for nobody
     HIDDEN = "hidden-characters"
 
 

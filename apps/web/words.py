@@ -266,6 +266,7 @@ MARKS: dict[MarkKind, str] = {
     MarkKind.ECHO: "It says again what was corrected or put away.",
     MarkKind.CONFIRMED: "It says what is kept already.",
     MarkKind.CONFLICT: "It doesn’t go with what is kept.",
+    MarkKind.VOID: "It would change nothing, so you weren’t asked about it.",
     MarkKind.HIDDEN: "It holds characters that nobody sees. They are shown as chips.",
 }
 SIDES = {

@@ -8,19 +8,25 @@ from tests.cast import Assistant, Vault, canary
 from tests.surfaces.test_a_read_costs_few_round_trips import counted
 from vault.clock import utc_now
 
-# the key; what shares words with it; the act: begun, opened, what it meets, what is written with its receipt, its end
-PROPOSE = 7
-# the act: begun, opened, what stands in its way, what is written with its receipt, its end; no value is read
-APPROVE = 5
+# the key; the act: begun, opened, what its client said before, what is written with its receipt, its end
+PROPOSE = 6
+# what was not compared; what shares words with it; what was noticed
+NOTICE = 3
+# what was not compared; the act: begun, opened, what stands in its way, what is written with its receipt, its end
+APPROVE = 6
 
 
 def test_they_are_as_few_as_they_may_be(alice: Vault, cook: Assistant, tmp_path: Path) -> None:
     caller = cook.caller
     memories.propose(caller, label="First", value="It makes the vault's key known", now=utc_now())
+    memories.catch_up(caller.vault_id)
     with counted(tmp_path) as trips:
         made = memories.propose(caller, label="City", value="Porto, by the river", now=utc_now())
     assert isinstance(made, Proposal)
     assert trips == [PROPOSE]
+    with counted(tmp_path) as trips:
+        assert memories.catch_up(caller.vault_id) == 1
+    assert trips == [NOTICE]
     shown = len(alice.receipts(kind="value.shown"))
     with counted(tmp_path) as trips:
         assert memories.approve(alice.holder, made.proposal_id, now=utc_now())
@@ -35,6 +41,7 @@ def test_many_cost_as_few_as_one(alice: Vault, cook: Assistant, tmp_path: Path) 
             memories.propose(cook.caller, label=f"Thing {count} {n}", value=canary(), now=utc_now())
             for n in range(count)
         ]
+        memories.catch_up(alice.id)
         reviewed = [(each.proposal_id, 1) for each in made if isinstance(each, Proposal)]
         with counted(tmp_path) as trips:
             done = memories.approve_many(alice.holder, reviewed, utc_now())

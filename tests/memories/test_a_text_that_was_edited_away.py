@@ -57,7 +57,7 @@ def test_approved_under_another_label_it_is_no_text_edited_away(alice: Vault, co
     first = made(cook, **ADDED)
     memories.approve(alice.holder, first.proposal_id, now=utc_now(), label="Town")
     again = made(cook, **ADDED)
-    assert [each.kind for each in again.marks] == [MarkKind.CONFIRMED]
+    assert [each.kind for each in alice.noticed(again).marks] == [MarkKind.CONFIRMED]
 
 
 @pytest.mark.parametrize("words", HELD)
@@ -67,7 +67,7 @@ def test_under_another_label_or_subject_it_is_marked_and_not_approved_in_bulk(
 ) -> None:
     memory_id = edited(alice, made(cook, **ADDED), **words)
     again = made(cook, **{**ADDED, "label": "Town", "subject": subject})
-    assert [each.memory_id for each in again.marked(MarkKind.ECHO)] == [memory_id]
+    assert [each.memory_id for each in alice.noticed(again).marked(MarkKind.ECHO)] == [memory_id]
     done = memories.approve_many(alice.holder, [(again.proposal_id, again.revision)], utc_now())
     assert [(each.done, each.why) for each in done.items] == [(memories.Done.NEEDS_ATTENTION, "echo")]
     assert memories.approve(alice.holder, again.proposal_id, now=utc_now()) == Refused(Refusal.ECHO, "/value")
@@ -85,7 +85,7 @@ def test_a_correction_that_was_edited_away_is_marked_as_well(alice: Vault, cook:
     wish: dict[str, Any] = {"directive": Directive.CORRECT, "target": alice.ids["kitchen"], "value": "An induction hob"}
     edited(alice, made(cook, **wish), "A gas hob with four rings")
     again = made(cook, **wish, changed=True)
-    assert [each.memory_id for each in again.marked(MarkKind.ECHO)] == [alice.ids["kitchen"]]
+    assert [each.memory_id for each in alice.noticed(again).marked(MarkKind.ECHO)] == [alice.ids["kitchen"]]
     assert memories.approve(alice.holder, again.proposal_id, now=utc_now()) == Refused(Refusal.ECHO, "/value")
 
 

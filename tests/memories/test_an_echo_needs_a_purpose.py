@@ -33,7 +33,7 @@ def test_a_correction_to_what_another_memory_retired_is_approved_on_purpose_alon
 ) -> None:
     old = kept(alice, "home.city", "Porto by the river", "Faro by the sea")
     wish = made(cook, directive=Directive.CORRECT, target=alice.ids["kitchen"], value="Porto by the river")
-    assert [each.memory_id for each in wish.marked(MarkKind.ECHO)] == [old]
+    assert [each.memory_id for each in alice.noticed(wish).marked(MarkKind.ECHO)] == [old]
     assert memories.approve(alice.holder, wish.proposal_id, now=utc_now()) == Refused(Refusal.ECHO, "/value")
     done = memories.approve(alice.holder, wish.proposal_id, now=utc_now(), on_purpose=True)
     assert isinstance(done, memories.Approved)
@@ -51,7 +51,7 @@ def test_a_memory_is_moved_where_its_text_was_retired_on_purpose_alone(
     )
     assert isinstance(moving, Memory)
     wish = made(cook, directive=Directive.RESCOPE, target=moving.memory_id, subject="home.city")
-    assert [each.memory_id for each in wish.marked(MarkKind.ECHO)] == [old]
+    assert [each.memory_id for each in alice.noticed(wish).marked(MarkKind.ECHO)] == [old]
     assert memories.approve(alice.holder, wish.proposal_id, now=utc_now()) == Refused(Refusal.ECHO, "/subject")
     moved = memories.rescope(alice.holder, moving.memory_id, "home.city", utc_now())
     assert moved == Refused(Refusal.ECHO, "/subject")

@@ -173,10 +173,6 @@ def test_a_correction_of_what_changed_meanwhile_is_stale_until_it_is_rebased(ali
 
 def test_what_was_said_before_holds_again(alice: Vault, cook: Assistant) -> None:
     kitchen = alice.ids["kitchen"]
-    nothing = propose(cook, directive=Directive.REVERT, target=kitchen)
-    refused = memories.approve(alice.holder, nothing.proposal_id, now=utc_now())
-    assert refused == Refused(Refusal.NOTHING_BEFORE)
-    memories.reject(alice.holder, nothing.proposal_id, utc_now(), again=True)
     memories.correct(alice.holder, kitchen, value="Nothing", now=utc_now())
     approve(alice, propose(cook, directive=Directive.REVERT, target=kitchen))
     assert says(alice, kitchen) == alice.values["kitchen"]
@@ -221,7 +217,7 @@ def test_two_entities_become_one_by_a_yes(alice: Vault, cook: Assistant) -> None
 def test_under_a_subject_that_lives_it_is_a_correction_or_stands_elsewhere(alice: Vault, cook: Assistant) -> None:
     kitchen = alice.ids["kitchen"]
     made = add(cook, "A wood stove", "cooking.kitchen")
-    (mark,) = made.marks
+    (mark,) = alice.noticed(made).marks
     assert (mark.kind, mark.memory_id, mark.how) == (MarkKind.CONFLICT, kitchen, "same-subject")
     refused = memories.approve(alice.holder, made.proposal_id, now=utc_now())
     assert refused == Refused(Refusal.SUBJECT_TAKEN, "/subject")
@@ -238,7 +234,7 @@ def test_what_restates_a_correction_never_wins_by_itself(alice: Vault, cook: Ass
     kitchen, old = alice.ids["kitchen"], alice.values["kitchen"]
     memories.correct(alice.holder, kitchen, value="An induction hob", now=utc_now())
     for made in (correct(cook, kitchen, old), add(cook, old, "somewhere.else")):
-        (echo,) = made.marked(MarkKind.ECHO)
+        (echo,) = alice.noticed(made).marked(MarkKind.ECHO)
         assert (echo.memory_id, echo.version) == (kitchen, 1)
         refused = memories.approve(alice.holder, made.proposal_id, now=utc_now())
         assert refused == Refused(Refusal.ECHO, "/value")
@@ -251,9 +247,9 @@ def test_what_restates_a_correction_never_wins_by_itself(alice: Vault, cook: Ass
 def test_nearly_the_same_with_another_fact_is_shown_beside_it(alice: Vault, cook: Assistant) -> None:
     kept = alice.keep("flight", "The flight to Lisbon leaves at 10:45 from gate B22", subject="trip.flight")
     made = add(cook, "The flight to Lisbon leaves at 11:20 from gate B22", "travel.plan")
-    (mark,) = made.marked(MarkKind.CONFLICT)
+    (mark,) = alice.noticed(made).marked(MarkKind.CONFLICT)
     assert (mark.memory_id, mark.how) == (kept, "near-identical")
-    (there,) = memories.beside(alice.holder, [made])
+    (there,) = memories.beside(alice.holder, [alice.noticed(made)])
     looked = memories.show_beside(alice.holder, [there])
     assert {each.value for each in looked.values} == {
         "The flight to Lisbon leaves at 10:45 from gate B22",
@@ -265,12 +261,12 @@ def test_nearly_the_same_with_another_fact_is_shown_beside_it(alice: Vault, cook
 def test_what_was_declared_to_contradict_is_shown_too(alice: Vault, cook: Assistant) -> None:
     linking.draw(alice.holder, EdgeKind.CONTRADICTS, alice.ids["time"], alice.ids["kitchen"], utc_now())
     made = correct(cook, alice.ids["kitchen"])
-    assert [(each.memory_id, each.how) for each in made.marks] == [(alice.ids["time"], "declared")]
+    assert [(each.memory_id, each.how) for each in alice.noticed(made).marks] == [(alice.ids["time"], "declared")]
 
 
 def test_what_holds_already_is_marked_and_makes_no_second_one(alice: Vault, cook: Assistant) -> None:
     made = add(cook, alice.values["kitchen"], "cooking.kitchen")
-    assert [each.kind for each in made.marks] == [MarkKind.CONFIRMED]
+    assert [each.kind for each in alice.noticed(made).marks] == [MarkKind.CONFIRMED]
 
 
 @pytest.mark.parametrize("field", ["label", "value", "rationale"])
@@ -291,6 +287,30 @@ def test_two_sources_alike_open_what_is_settled_and_one_does_not(
     memories.resolve(alice.holder, kitchen, utc_now())
     assert memories.reopened(alice.holder) == ()
     assert says(alice, kitchen) == alice.values["kitchen"]
+
+
+def test_what_was_settled_is_opened_by_two_sources_that_say_so_afterwards_alone(
+    alice: Vault, cook: Assistant, clinic: Assistant
+) -> None:
+    kitchen = alice.ids["kitchen"]
+    correct(cook, kitchen, "A wood stove")
+    correct(clinic, kitchen, "A wood stove")
+    memories.resolve(alice.holder, memories.reopened(alice.holder)[0].memory_id, utc_now())
+    add(cook, "a wood  STOVE", "cooking.kitchen", rationale="Said again")
+    correct(cook, kitchen, "A WOOD stove", changed=True)
+    assert memories.reopened(alice.holder) == ()
+    correct(clinic, kitchen, "A wood stove.", changed=True)
+    assert [each.memory_id for each in memories.reopened(alice.holder)] == [kitchen]
+
+
+def test_what_was_said_before_the_holder_settled_it_opens_nothing_when_it_is_compared_later(
+    alice: Vault, cook: Assistant, clinic: Assistant
+) -> None:
+    kitchen = alice.ids["kitchen"]
+    correct(cook, kitchen, "A wood stove")
+    correct(clinic, kitchen, "A wood stove")
+    memories.correct(alice.holder, kitchen, value="An induction hob", now=utc_now())
+    assert memories.reopened(alice.holder) == ()
 
 
 # ---------------------------------------------------------------- many at once

@@ -74,6 +74,7 @@ def test_what_a_yes_cannot_do_is_refused_by_name(
     alice: Vault, cook: Assistant, directive: Directive, words: dict[str, Any], field: str
 ) -> None:
     value = {"value": "A wood stove"} if directive is Directive.CORRECT else {}
+    memories.correct(alice.holder, alice.ids["kitchen"], value="A gas hob", now=utc_now())
     made = propose(cook, directive=directive, target=alice.ids["kitchen"], **value)
     assert refused_by_name(alice, made, **words)[0] == field
 

@@ -1,6 +1,7 @@
 """Deeds on memories: the holder's file, proposals, recall."""
 
 from apps.memories.services.bulk import Batch, Done, Item, approve_many, reject_many
+from apps.memories.services.catching_up import catch_up
 from apps.memories.services.checking import Find, check_size, check_texts, finds
 from apps.memories.services.correcting import correct, resolve
 from apps.memories.services.deciding import Approved, approve, reject
@@ -78,6 +79,7 @@ __all__ = [
     "about_within",
     "accounts_for_erasing",
     "beside",
+    "catch_up",
     "check_size",
     "check_texts",
     "correct",

@@ -12,6 +12,7 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import prints, proposed, store
 from apps.memories.services.applying import apply_within
 from apps.memories.services.approving import Approval, Outcome
+from apps.memories.services.catching_up import catch_up
 from apps.memories.services.deciding import finished, tell_approved
 from apps.memories.services.deprecating import keep_replaced
 from apps.memories.services.ending import end_within
@@ -69,6 +70,7 @@ def approve_many(holder: Holder, reviewed: Reviewed, now: datetime) -> Batch:
     ordinary memory, and about which nothing was noticed; the rest waits still. Raises TextProblem.
     """
     wanted = _wanted(reviewed)
+    catch_up(holder.vault_id)
     with reading(holder.vault_id, holder.actor):
         found = seen_among(holder, wanted)
     texts = _texts(holder, [each for each in found.values() if each.directive is Directive.CORRECT])
@@ -207,6 +209,7 @@ class _Run:
 def reject_many(holder: Holder, reviewed: Reviewed, now: datetime, *, reason: str = "") -> Batch:
     """Reject what was reviewed: (proposal, revision) pairs, at most 500. Raises TextProblem."""
     wanted, said = _wanted(reviewed), check_line(reason, "reason", MOST_RATIONALE, empty=True)
+    catch_up(holder.vault_id)
     items: dict[UUID, Item] = {}
     with act(holder.vault_id, holder.actor) as rejecting:
         found = seen_among(holder, wanted)

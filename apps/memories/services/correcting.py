@@ -167,7 +167,7 @@ def resolve(holder: Holder, memory_id: UUID, now: datetime) -> Memory | Refused:
         if isinstance(old, Refused):
             resolving.cancel()
             return old
-        if not store.set_reopened(resolving, memory_id, None):
+        if not store.settle(resolving, memory_id, now):
             resolving.cancel()
             return old
         resolving.record(ReceiptKind.MEMORY_RESOLVED, **about(old))

@@ -10,6 +10,7 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import proposed, store, versions
 from apps.memories.services.applying import apply_within
 from apps.memories.services.approving import Approval, Outcome, add_plainly
+from apps.memories.services.catching_up import catch_up
 from apps.memories.services.ending import as_ended, end_within
 from apps.memories.services.inbox import here, shown_text
 from apps.memories.services.keeping import about
@@ -62,6 +63,7 @@ def approve(
     for what was corrected (say `on_purpose`). Raises TextProblem, also for what this yes does not take, by its name.
     """
     wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
+    catch_up(holder.vault_id)
     done = _approve_at_once(holder, proposal_id, revision, now) if wording == Wording() else None
     return done if done is not None else _approve(holder, proposal_id, revision, wording, now)
 
@@ -206,6 +208,7 @@ def reject(
     lifted in the same press. Refused as stale where the proposal is no longer at `revision`. Raises TextProblem.
     """
     said = check_line(reason, "reason", MOST_RATIONALE, empty=True)
+    catch_up(holder.vault_id)
     with act(holder.vault_id, holder.actor) as rejecting:
         found = here(holder, proposal_id)
         refused = judge_proposal(found, holder) if found is None else judge_decision(found, revision, now)

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from apps.ledger.log import reading
 from apps.memories import linked, proposed, store, versions
+from apps.memories.services.catching_up import catch_up
 from apps.memories.services.linking import things_of
 from apps.memories.services.past import predecessor
 from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder
@@ -29,16 +30,18 @@ TARGET = "target"  # why a side stands there: it is what would be changed
 def proposals(
     holder: Holder, status: ProposalStatus | None = ProposalStatus.PENDING, *, limit: int = MOST_LISTED
 ) -> tuple[Proposal, ...]:
-    """The holder's inbox: labels, rationale and marks, no values."""
+    """The holder's inbox: labels, rationale and marks, no values. What is void was withdrawn, for the holder."""
+    catch_up(holder.vault_id)
     with reading(holder.vault_id, holder.actor):
         unseen = unseen_within(holder)
-        found = proposed.proposals(holder.vault_id, status=status, without=unseen, limit=limit)
+        found = proposed.proposals(holder.vault_id, status=status, without=unseen, limit=limit, held=True)
     return tuple(as_seen(each, unseen) for each in found)
 
 
 @needs(Deed.FOLLOW)
 def proposal(holder: Holder, proposal_id: UUID) -> Proposal | None:
     """One proposal, in any state."""
+    catch_up(holder.vault_id)
     with reading(holder.vault_id, holder.actor):
         return here(holder, proposal_id)
 
@@ -61,7 +64,11 @@ def seen_among(holder: Holder, ids: Iterable[UUID]) -> dict[UUID, Proposal]:
 
 
 def as_seen(found: Proposal, unseen: Collection[UUID]) -> Proposal:
-    """The proposal as it is for somebody for whom these memories are not there."""
+    """The proposal as it is for the holder, to whom one that is void has been withdrawn, or for somebody for whom these
+    memories are not there.
+    """
+    if found.void and found.status is ProposalStatus.PENDING:
+        found = replace(found, status=ProposalStatus.WITHDRAWN)
     if not unseen:
         return found
     lineage = tuple(each for each in found.lineage if each not in unseen)
@@ -78,6 +85,7 @@ def count_pending(holder: Holder) -> int:
 @needs(Deed.FOLLOW)
 def reopened(holder: Holder) -> tuple[Memory, ...]:
     """What two sources contradict alike, and the holder has not settled."""
+    catch_up(holder.vault_id)
     with reading(holder.vault_id, holder.actor):
         return tuple(each for each in store.reopened(holder.vault_id) if sees(holder, each))
 

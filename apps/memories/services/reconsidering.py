@@ -6,6 +6,7 @@ from uuid import UUID
 
 from apps.ledger.log import Act, act
 from apps.memories import proposed, store
+from apps.memories.services.catching_up import catch_up
 from apps.memories.services.inbox import here
 from apps.memories.services.noticing import notice_anew
 from apps.policy.ids import typed
@@ -41,6 +42,7 @@ def lift_within(within: Act, found: Proposal, now: datetime) -> Proposal:
 @needs(Deed.DECIDE)
 def rebase(holder: Holder, proposal_id: UUID, now: datetime, *, revision: int | None = None) -> Proposal | Refused:
     """Let a proposal be about its target as it stands by now. Refused as not-found where that is gone."""
+    catch_up(holder.vault_id)
     with act(holder.vault_id, holder.actor) as rebasing:
         found = here(holder, proposal_id)
         refused = judge_proposal(found, holder) if found is None else judge_decision(found, revision, now)

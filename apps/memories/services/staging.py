@@ -14,14 +14,14 @@ from django.conf import settings
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import gate, prints, proposed, store, versions
+from apps.memories import prints, proposed, store, unnoticed
 from apps.memories.keys import VaultKey
 from apps.memories.services.keeping import dated
-from apps.memories.services.noticing import NEAR, notice, reopen
+from apps.memories.services.voiding import refused_at_once
 from apps.policy.ids import typed
 from apps.policy.links import EdgeKind
-from apps.policy.prints import Print, whole
-from apps.policy.proposals import Candidate, Proposal
+from apps.policy.prints import whole
+from apps.policy.proposals import Candidate, Mark, Proposal, Traits
 from apps.policy.staging import LASTS, MOST_EVIDENCE, check_fields
 from apps.policy.text import (
     MOST_EVIDENCE_LINE,
@@ -30,10 +30,11 @@ from apps.policy.text import (
     check_line,
     check_subject,
     check_value,
+    hides,
     subject_of,
 )
-from apps.policy.types import Caller, Memory, MemoryVersion, Refused
-from apps.policy.vocabulary import Category, Directive, ProposalStatus, ReceiptKind, Refusal, State
+from apps.policy.types import Caller, Memory, Refused
+from apps.policy.vocabulary import Category, Directive, MarkKind, ProposalStatus, ReceiptKind, Refusal, State
 from vault import limits
 
 
@@ -76,10 +77,12 @@ def propose(
 ) -> Proposal | Refused:
     """A client suggests something, see `Draft`. Inert on every read path until the holder approves it.
 
-    The same suggestion again is the same proposal while it is pending, and refused once it was rejected, until that is
-    lifted. `sent_fields` are the names the client sent: what only the approver may set, and what its directive does not
-    take, is refused by name. `known` is all that this client was ever shown: what it names beside that is not-found,
-    whether it exists or not. Raises TextProblem.
+    Nothing is looked at for it but what its client was shown and itself proposed, so that the answer takes as long
+    whatever the file says: it is compared with that later, see `catch_up`. The same suggestion again is the same
+    proposal while it is pending, `again`, and nothing of it is changed; it is refused once it was rejected, until that
+    is lifted. `sent_fields` are the names the client sent: what only the approver may set, and what its directive does
+    not take, is refused by name. `known` is all that this client was ever shown: what it names beside that is
+    not-found, whether it exists or not. Raises TextProblem.
     """
     draft = Draft(**sent)
     refused = check_fields(draft.directive, [*sent_fields, *draft.names()])
@@ -90,11 +93,13 @@ def propose(
         return refused
     new = _checked(caller, draft, now)
     key = store.key_at_once(caller.vault_id, caller.actor)
-    near = _near(caller, key, draft.value) if new.says and key is not None else ()
     with act(caller.vault_id, caller.actor) as proposing:
-        done = _propose_within(proposing, new, draft, key or store.vault_key_for_writing(proposing, now), near)
+        key = key or store.vault_key_for_writing(proposing, now)
+        done, traits = _propose_within(proposing, new, draft, key)
         if not proposing.lines:
             proposing.cancel()
+    if isinstance(done, Proposal) and done.again:
+        unnoticed.compare_anew(caller.vault_id, done.proposal_id, traits)
     return done
 
 
@@ -109,7 +114,10 @@ def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
         raise TextProblem("edge", f"Choose one of {', '.join(each.value for each in EdgeKind)}.")
     if len(draft.evidence) > MOST_EVIDENCE:
         raise TextProblem("evidence", f"They are {len(draft.evidence)} lines; at most {MOST_EVIDENCE} are kept.")
+    if draft.target is not None and draft.target == draft.other:
+        raise TextProblem("other", "They are one and the same. Name another one.")
     line = dated(draft.valid_from, draft.valid_to, "UTC")
+    hidden = any(map(hides, (draft.label, draft.value, draft.rationale, *draft.evidence)))
     return Proposal(
         proposal_id=new_id(),
         client_id=caller.client.client_id,
@@ -127,55 +135,44 @@ def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
         evidence=tuple(check_line(each, "evidence", MOST_EVIDENCE_LINE) for each in draft.evidence),
         lineage=tuple(dict.fromkeys(draft.lineage)),
         turn=draft.turn,
+        marks=(Mark(MarkKind.HIDDEN),) if hidden else (),
         expires_at=now + LASTS,
     )
 
 
-def _near(caller: Caller, key: VaultKey, value: str) -> tuple[UUID, ...]:
-    """The memories that share words with it, the nearest first: what it may contradict."""
-    asked = store.question_terms(key, value)
-    return gate.alike(caller.vault_id, caller.actor, asked, NEAR) if asked else ()
-
-
-def _propose_within(
-    within: Act, new: Proposal, draft: Draft, key: VaultKey, near: Sequence[UUID]
-) -> Proposal | Refused:
-    said = prints.of(key, draft.value) if new.says else None
+def _propose_within(within: Act, new: Proposal, draft: Draft, key: VaultKey) -> tuple[Proposal | Refused, Traits]:
     target = store.memory(within.vault_id, new.target_id) if new.target_id is not None else None
-    dated_ = target is not None and (new.candidate.valid_from or new.candidate.valid_to)
-    line = versions.one(within.vault_id, target.memory_id, target.version) if target is not None and dated_ else None
-    fingerprint = store.fingerprint(key, *_told(new, draft.value, target, line))
-    look = proposed.look(within.vault_id, fingerprint, new.subject, said or _NOTHING, new.client_id, near)
-    if look.known is not None and look.known.status is ProposalStatus.PENDING:
-        return look.known
-    if look.known is not None and _turned_down(within, look.known):
-        return Refused(Refusal.ALREADY_REJECTED)
+    fingerprint, traits = _recognised(new, draft, key, target)
+    new = _about(within, new, target)
+    refused = refused_at_once(within, new, target)
+    if refused is not None:
+        return refused, traits
+    met = proposed.look(within.vault_id, fingerprint)
+    if met.known is not None and met.known.status is ProposalStatus.PENDING:
+        return replace(met.known, again=True), traits
+    if met.turned_down:
+        return Refused(Refusal.ALREADY_REJECTED), traits
     until = limits.over(f"proposals:{new.client_id.hex}", settings.WISHES_PER_HOUR, 3600, new.made_at)
     if until:
-        return Refused(Refusal.RATE_LIMITED, until=until)
-    new = _about(within, new, target)
-    texts = (new.label, draft.value, new.rationale, *new.evidence)
-    new = replace(new, marks=notice(within, new, target, said, look, texts))
-    proposed.propose(within, new, fingerprint)
+        return Refused(Refusal.RATE_LIMITED, until=until), traits
+    proposed.propose(within, new, fingerprint, traits)
     if new.says:
         store.put(within, key, candidate_of(new), draft.value)
         store.index_candidate(within, key, candidate_of(new), draft.value)
     within.record(ReceiptKind.PROPOSAL_MADE, object=typed("prp", new.proposal_id))
-    if said is not None and look.said:
-        reopen(within, new, said, new.made_at)
-    return new
+    return new, traits
 
 
-_NOTHING = Print(b"", frozenset(), 0)  # what has no value says nothing
-
-
-def _turned_down(within: Act, known: Proposal) -> bool:
-    """Was it rejected, or approved in words of the holder's own? Not once that is lifted, or undone."""
-    if known.lifted_at is not None or known.undone_at is not None:
-        return False
-    if known.status is ProposalStatus.REJECTED:
-        return True
-    return known.edited and versions.was_edited_away(within.vault_id, known.proposal_id)
+def _recognised(new: Proposal, draft: Draft, key: VaultKey, target: Memory | None) -> tuple[bytes, Traits]:
+    """By what it is known again, and by what it is compared once it stands."""
+    plain = replace(new, label="", candidate=replace(new.candidate, valid_from="", valid_to=""))
+    more = target is not None and plain != new
+    bare = store.fingerprint(key, *_told(plain, draft.value, target)).hex() if more else ""
+    fingerprint = store.fingerprint(key, *_told(new, draft.value, target))
+    if not new.says:
+        return fingerprint, Traits(bare=bare)
+    words, said = store.question_terms(key, draft.value), prints.of(key, draft.value)
+    return fingerprint, Traits(tuple(words), bare, said.also)
 
 
 def _about(within: Act, new: Proposal, target: Memory | None) -> Proposal:
@@ -190,21 +187,13 @@ def _about(within: Act, new: Proposal, target: Memory | None) -> Proposal:
     return new
 
 
-def _told(new: Proposal, value: str, target: Memory | None, line: MemoryVersion | None) -> tuple[str, ...]:
-    """By what the same proposal is known again: in other letters or blanks, or with what holds already (of the target,
-    and of its `line`) said beside it, it is the same.
+def _told(new: Proposal, value: str, target: Memory | None) -> tuple[str, ...]:
+    """By what the same proposal is known again: in other letters or blanks, or with the label that its client was shown
+    said beside it, it is the same. What its client was not shown takes no part.
     """
     label = _collapsed(new.label)
-    given = new.candidate
-    if target is not None:
-        label = "" if label in map(_collapsed, (target.label, target.outer_label)) else label
-    if line is not None:
-        given = replace(
-            given,
-            valid_from="" if given.valid_from == line.valid_from else given.valid_from,
-            valid_to="" if given.valid_to == line.valid_to else given.valid_to,
-        )
-    more = (str(new.target_id), str(given)) if new.target_id is not None else ()
+    label = "" if target is not None and label == _collapsed(target.outer_label) else label
+    more = (str(new.target_id), str(new.candidate)) if new.target_id is not None else ()
     return (str(new.client_id), new.directive.value, new.subject, label, whole(value) or value, *more)
 
 

@@ -1,0 +1,140 @@
+"""Comparing what clients proposed with what is kept: after their act, so that their answer takes as long whatever is
+kept; and before anybody is shown it, or decides on it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from apps.ledger.log import act, reading
+from apps.ledger.services import OnHold
+from apps.memories import gate, prints, proposed, store, unnoticed
+from apps.memories.services.keeping import about
+from apps.memories.services.noticing import Meets, notice
+from apps.memories.unnoticed import Unnoticed
+from apps.policy.conflicts import ClashKind
+from apps.policy.people import CLOCK
+from apps.policy.proposals import Mark, Proposal
+from apps.policy.vocabulary import MarkKind, ReceiptKind
+
+NEAR = 8  # so many memories that share words with a text are compared with it
+
+Marks = Mapping[UUID, tuple[Mark, ...]]
+
+
+def catch_up(vault_id: UUID) -> int:
+    """Compare what was not compared yet, outside every look and act. Twice at once does no harm. Returns how many
+    proposals were.
+
+    Nothing waits for it: what it finds it writes down a row at a time, and opens what two sources contradict in an act
+    of its own. While nothing can be stamped nothing is opened, and what would open it is compared again.
+    """
+    done = 0
+    while found := unnoticed.waiting(vault_id):
+        marks, revived = _compared(vault_id, found)
+        opening = _against_what_is_kept(vault_id, found, marks)
+        opened = _open(vault_id, opening) if opening else True
+        for proposal_id, told in marks.items():
+            unnoticed.noted(vault_id, proposal_id, told, about=revived.get(proposal_id), again=not opened)
+        done += len(found)
+        if not opened or len(found) < unnoticed.MOST:
+            break
+    return done
+
+
+def _compared(vault_id: UUID, found: Sequence[Unnoticed]) -> tuple[Marks, Mapping[UUID, int]]:
+    """What is noticed about each, by proposal; and of those that were void and are no more, the version of their target
+    that they are about from now on.
+    """
+    near = {each.proposal.proposal_id: _near(vault_id, each.traits.words) for each in found}
+    if all(each.alone for each in found) and not any(near.values()):
+        return {each.proposal.proposal_id: each.proposal.marks for each in found}, {}
+    marks, revived = {}, {}
+    with reading(vault_id, CLOCK):
+        there = _There(vault_id)
+        named = [each.proposal.target_id for each in found if each.proposal.target_id is not None]
+        targets = {each.memory_id: each for each in store.memories(vault_id, named)} if named else {}
+        says = unnoticed.near(vault_id, {memory_id for each in near.values() for memory_id in each})
+        for each in found:
+            new = each.proposal
+            by = [(one, *says[one]) for one in near[new.proposal_id] if one in says]
+            target = targets.get(new.target_id) if new.target_id is not None else None
+            meets = Meets(each.used, each.met, by)
+            told = notice(there, new, target, each.said, meets, each.traits.bare)
+            marks[new.proposal_id] = told
+            if new.void and target is not None and not replace(new, marks=told).void:
+                revived[new.proposal_id] = target.version
+    return marks, revived
+
+
+@dataclass(frozen=True, slots=True)
+class _There:
+    """A look at one vault."""
+
+    vault_id: UUID
+
+
+def _near(vault_id: UUID, words: Sequence[int]) -> tuple[UUID, ...]:
+    """The memories that share these words, the nearest first: what a text may contradict."""
+    return gate.alike(vault_id, CLOCK, words, NEAR) if words else ()
+
+
+# ---------------------------------------------------------------- opening what is settled
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """What is to be looked at again: since when two sources contradict it, and since when the second one does."""
+
+    memory_id: UUID
+    told: datetime
+    at: datetime
+
+
+def _against_what_is_kept(vault_id: UUID, found: Sequence[Unnoticed], marks: Marks) -> dict[UUID, _Opening]:
+    """What a second source contradicts alike. One source, however often and in whatever words it says so, opens
+    nothing.
+    """
+    mine = [(each.proposal, each.said) for each in found if each.met and each.said is not None]
+    if not mine:
+        return {}
+    with reading(vault_id, CLOCK):
+        alike = prints.like(vault_id, {each.whole for _, said in mine for each in said.read})
+        said_by = {memory_id: whole for whole, each in alike.items() for memory_id, _ in each}
+        others = proposed.pending_as(vault_id, list(said_by))
+    opening: dict[UUID, _Opening] = {}
+    for new, said in mine:
+        for other in others:
+            if other.client_id != new.client_id and said_by[other.memory_id] in {each.whole for each in said.read}:
+                for each in _both_against(new, other, marks):
+                    was = opening.get(each.memory_id)
+                    opening[each.memory_id] = each if was is None or was.told < each.told else was
+    return opening
+
+
+def _both_against(new: Proposal, other: Proposal, marks: Marks) -> Iterator[_Opening]:
+    told, since = marks[new.proposal_id], min(new.made_at, other.made_at)
+    kept = {each.memory_id for each in told if each.kind is MarkKind.CONFIRMED}
+    against = {each.memory_id for each in told if _contradicts(each)} | {new.target_id}
+    theirs = {each.memory_id for each in marks.get(other.proposal_id, other.marks)} | {other.target_id}
+    for memory_id in (against & theirs) - kept:
+        if memory_id is not None:
+            yield _Opening(memory_id, since, max(new.made_at, other.made_at))
+
+
+def _contradicts(mark: Mark) -> bool:
+    return mark.kind in (MarkKind.CONFLICT, MarkKind.ECHO) and mark.how != ClashKind.DECLARED.value
+
+
+def _open(vault_id: UUID, opening: Mapping[UUID, _Opening]) -> bool:
+    """Open these for the holder to look at again, but for what they settled since. False while nothing is stamped."""
+    try:
+        with act(vault_id, CLOCK) as doing:
+            for memory in store.memories(vault_id, list(opening)):
+                each = opening[memory.memory_id]
+                if store.set_reopened(doing, memory.memory_id, each.at, told=each.told):
+                    doing.record(ReceiptKind.MEMORY_REOPENED, **about(memory))
+            if not doing.lines:
+                doing.cancel()
+    except OnHold:
+        return False
+    return True
