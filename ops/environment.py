@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from ops.trouble import Trouble
 
 # What web, worker and beat must never hold: the roles that could read or rewrite everything.
-# Nor the log's keys, nor where they are: who serves could then sign another history.
+# Nor the log's keys, nor where they are: who serves could then sign another history. Nor what opens the backups.
 PRIVILEGED = (
     "DATABASE_URL",
     "MUNIMENT_DB_OWNER_URL",
@@ -17,6 +17,7 @@ PRIVILEGED = (
     "MUNIMENT_DB_ADMIN_URL",
     "MUNIMENT_LOG_KEY_FILE",
     "MUNIMENT_LOG_SIGNER",
+    "MUNIMENT_BACKUP_PASSPHRASE",
 )
 
 

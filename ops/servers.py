@@ -72,6 +72,8 @@ class Servers:
         if privileged:
             made["DATABASE_URL"] = admin_url
             made |= self._log_keys(given)
+            if words := given("MUNIMENT_BACKUP_PASSPHRASE"):
+                made["MUNIMENT_BACKUP_PASSPHRASE"] = words
         made["REDIS_URL"] = valkey.url() if valkey else self._outside(1)
         defaults: dict[str, Callable[[], str]] = {
             "MUNIMENT_SECRET_KEY": lambda: secret(self.state, "secret_key"),

@@ -16,13 +16,13 @@ DOCS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 READERS = {"env_text", "env_int", "env_bool", "setting", "env_database"}
 GIVEN_BY_OPS = {"MUNIMENT_DB_LOG_URL", "MUNIMENT_DB_ADMIN_URL", "MUNIMENT_DB_OWNER_URL"}  # named in ops' table of roles
 TESTS_ONLY = {"MUNIMENT_TEST_DATABASE_URL", "MUNIMENT_TEST_REDIS_URL"}
-OF_THE_MACHINE = {"XDG_STATE_HOME"}  # not ours to describe
+OF_THE_MACHINE = {"XDG_STATE_HOME", "PATH"}  # not ours to describe
 
 
 def settings_read() -> set[str]:
     """The variables that the code reads, found where they are read."""
     found: set[str] = set()
-    for path in [*(ROOT / "vault").glob("*.py"), *(ROOT / "ops").glob("*.py")]:
+    for path in [*(ROOT / "vault").glob("*.py"), *(ROOT / "ops").rglob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Call) or not node.args:
                 continue

@@ -1,0 +1,50 @@
+"""Backs this instance up while it runs: one instant of it, in two encrypted files.
+
+DEST gets a file `….data.age`, which opens no value by itself, and `….keys.age`, with what opens them. Keep the second
+elsewhere and for a few days: whatever an old file of keys still opens has not quite been erased. docs/backup.md.
+"""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from ops.backups.opening import lock, new_identity
+from ops.backups.place import from_environment
+from ops.backups.taking import take
+from ops.trouble import Trouble
+from vault.clock import utc_now
+from vault.version import VERSION
+
+
+class Command(BaseCommand):
+    help = __doc__ or ""
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dest", type=Path, nargs="?", metavar="DEST", help="the folder for the file of data")
+        parser.add_argument("--keys", type=Path, metavar="FOLDER", help="the folder for the file of keys (DEST)")
+        parser.add_argument("--new-identity", type=Path, metavar="FILE", help="make a key pair, print its public half")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        """Make the pair of files, or the pair of keys. One sentence and exit 1 where that cannot be."""
+        dest, keys, identity = options["dest"], options["keys"], options["new_identity"]
+        try:
+            if identity is not None:
+                self.stdout.write(f"MUNIMENT_BACKUP_RECIPIENT={new_identity(identity)}")
+                return
+            if dest is None:
+                raise CommandError("Name the folder to put the backup into: manage.py backup DEST")
+            days = settings.BACKUP_KEYS_DAYS
+            place, now = from_environment(), utc_now()
+            taken = take(place, dest, keys or dest, lock(), product=VERSION, now=now, keep=days)
+        except Trouble as trouble:
+            raise CommandError(str(trouble)) from None
+        self.stdout.write(f"{taken.data}: {taken.rows} rows, a log of {taken.log_size} entries.")
+        self.stdout.write(f"{taken.keys}: {taken.key_rows} keys and prints, {taken.tombstones} tombstones.")
+        for path in taken.removed:
+            self.stdout.write(f"{path} was older than {days} days and is removed.")
+        if keys is None:
+            self.stdout.write("Both lie in one folder: who has it and the key of your backups has everything.")

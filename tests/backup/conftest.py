@@ -1,0 +1,68 @@
+"""An instance of each test's own that is backed up, and whoever holds what opens its backups."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from ops.backups.age import Identity
+from ops.backups.archive import reading
+from ops.backups.place import Place, from_environment
+from ops.backups.taking import Taken, take
+from tests import databases
+from tests.cast import Assistant, Vault, new_vault, register
+from vault.clock import utc_now
+from vault.version import VERSION
+
+IDENTITY = Identity.parse("AGE-SECRET-KEY-1KZT58HNKJ5XJHDDXNGED50EYRPD4WQ25KMVX0ZD6G3Q2H2MSZAASXZDE8E")
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An instance and the folder its backups go to."""
+
+    place: Place
+    folder: Path
+
+    def back_up(self, *, later: timedelta = timedelta(0), keep: int = 7) -> Taken:
+        """A backup; with `later` as if so much time had gone by."""
+        now = utc_now() + later
+        return take(self.place, self.folder, self.folder, IDENTITY.recipient, product=VERSION, now=now, keep=keep)
+
+
+@pytest.fixture
+def backed(instance: str, tmp_path: Path) -> Instance:
+    """This test's instance. Its root keys are a copy: a test may lose them."""
+    found = from_environment(instance)
+    root_keys = tmp_path / "root_keys"
+    shutil.copyfile(found.root_keys, root_keys)
+    root_keys.chmod(0o600)
+    return Instance(Place(found.database, found.urls, root_keys, None), tmp_path / "backups")
+
+
+@pytest.fixture
+def alice(instance: str) -> Vault:
+    return new_vault("Alice")
+
+
+@pytest.fixture
+def cook(alice: Vault) -> Assistant:
+    return register(alice, "Cook")
+
+
+@pytest.fixture
+def admin(instance: str) -> Iterator[psycopg.Connection[Any]]:
+    """The superuser at this test's database, autocommit."""
+    with databases.connect("postgres", autocommit=True) as connection:
+        yield connection
+
+
+def members(path: Path) -> dict[str, bytes]:
+    """All that an archive holds, by member."""
+    with reading(path, IDENTITY) as opened:
+        return {name: b"".join(parts) for name, parts in opened.members()}
