@@ -9,7 +9,10 @@ from apps.policy.vocabulary import Category, ProposalStatus, State
 
 
 class VaultKeyRow(models.Model):
-    """A vault's key, wrapped by the root key that lives outside the database; and its index key."""
+    """A vault's key, wrapped by the root key that lives outside the database; and its index key.
+
+    `erased_at`: since when some value's key is gone that this key would open in an older copy.
+    """
 
     pk = models.CompositePrimaryKey("vault_id", "epoch")
     vault_id = models.UUIDField()
@@ -18,9 +21,27 @@ class VaultKeyRow(models.Model):
     wrapped = models.BinaryField()
     index_wrapped = models.BinaryField()
     made_at = models.DateTimeField()
+    erased_at = models.DateTimeField(null=True)
 
     class Meta:
         db_table = "vault_key"
+        indexes = [
+            models.Index(fields=["vault_id"], name="vault_key_erased", condition=models.Q(erased_at__isnull=False)),
+            models.Index(fields=["root_epoch"], name="vault_key_root_epoch"),
+        ]
+
+
+class RootEpochRow(models.Model):
+    """A root key by its number: the keys are in a file. `vault_key.root_epoch` refers to it. `idle_at`: since when it
+    wraps nothing.
+    """
+
+    epoch = models.IntegerField(primary_key=True)
+    made_at = models.DateTimeField()
+    idle_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "root_epoch"
 
 
 class MemoryRow(models.Model):

@@ -1,7 +1,7 @@
 """Prints of sealed values: what a version's words are recognised by, without a value being read again.
 
-A print is keyed with the vault's index key. What it was made of is digests, sealed under the vault's key beside it, so
-that a vault whose keys are changed can have its prints keyed anew; where the keys are gone, so is what they recognised.
+A print is keyed with a key of the vault's epoch. What it was made of is digests, sealed under the vault's key beside
+it, so that a vault whose key is changed has its prints keyed anew; where the keys are gone, so is what they recognised.
 """
 
 import hashlib
@@ -54,6 +54,26 @@ def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
             )
         )
     act.insert(*rows)
+
+
+def rekey(act: Act, old: VaultKey, new: VaultKey, after: tuple[UUID, int], limit: int) -> tuple[UUID, int] | None:
+    """Key a page of prints anew, and seal what they are made of, under the vault's next key: by (memory, version), from
+    the one that follows `after` on. Returns the last, None where there was none. Raises sealing.CannotOpen.
+    """
+    with connections["default"].cursor() as cursor:
+        cursor.execute(_OF_EPOCH, [act.vault_id, old.epoch, *after, limit])
+        rows = cursor.fetchall()
+    if not rows:
+        return None
+    made = []
+    for memory_id, version, digests in rows:
+        about = _about(act.vault_id, memory_id, version)
+        packed = sealing.open_digests(old.key, about, bytes(digests))
+        whole, words, numbers = _unpacked(packed)
+        keyed = (_written(_pieces(new, b"word", words)), _written(_pieces(new, b"number", numbers)))
+        made.append((memory_id, version, _whole(new, whole), *keyed, sealing.seal_digests(new.key, about, packed)))
+    act.later(_REKEYED, [new.epoch, *map(list, zip(*made, strict=True)), act.vault_id, old.epoch])
+    return made[-1][0], made[-1][1]
 
 
 def found(vault_id: UUID, versions: Collection[tuple[UUID, int]]) -> dict[tuple[UUID, int], Print]:
@@ -150,9 +170,24 @@ SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
   FROM value_print p JOIN memory_version v USING (vault_id, memory_id, version)
  WHERE p.vault_id = %(vault)s AND p.memory_id = %(memory)s
    AND v.retired_at IS NOT NULL AND (%(proposed)s OR v.ended_as <> 'proposed')
-   AND (p.whole = %(whole)s OR p.words && %(new_words)s::bigint[] OR p.numbers && %(new_numbers)s::bigint[]
+   AND (p.whole = ANY(%(wholes)s) OR p.words && %(new_words)s::bigint[] OR p.numbers && %(new_numbers)s::bigint[]
         OR (p.words <> '{}' AND p.words <@ %(words)s::bigint[]))
- ORDER BY p.whole = %(whole)s DESC, p.version DESC LIMIT %(most)s
+ ORDER BY p.whole = ANY(%(wholes)s) DESC, p.version DESC LIMIT %(most)s
+"""
+
+
+_OF_EPOCH = """
+SELECT memory_id, version, digests FROM value_print
+ WHERE vault_id = %s AND epoch = %s AND (memory_id, version) > (%s, %s) ORDER BY memory_id, version LIMIT %s
+"""
+
+
+_REKEYED = """
+UPDATE value_print p
+   SET epoch = %s, whole = u.whole, words = u.words::bigint[], numbers = u.numbers::bigint[], digests = u.digests
+  FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::text[], %s::text[], %s::bytea[])
+    AS u(memory_id, version, whole, words, numbers, digests)
+ WHERE p.vault_id = %s AND p.memory_id = u.memory_id AND p.version = u.version AND p.epoch = %s
 """
 
 
@@ -195,12 +230,25 @@ class _Digests:
         return self.exact + self.whole + len(self.words).to_bytes(2, "big") + b"".join((*self.words, *self.numbers))
 
 
+def _unpacked(packed: bytes) -> tuple[bytes, list[bytes], list[bytes]]:
+    """The digests of the whole, of the words and of the numbers, from what `_Digests.packed` makes."""
+    head = WHOLE + WHOLE + 2
+    words = int.from_bytes(packed[head - 2 : head], "big")
+    pieces = [packed[at : at + PIECE] for at in range(head, len(packed), PIECE)]
+    return packed[WHOLE : WHOLE + WHOLE], pieces[:words], pieces[words:]
+
+
+def _written(numbers: Iterable[int]) -> str:
+    """As PostgreSQL reads an array."""
+    return f"{{{','.join(map(str, sorted(set(numbers))))}}}"
+
+
 def _digest(text: str, size: int) -> bytes:
     return hashlib.sha256(text.encode()).digest()[:size]
 
 
 def _whole(key: VaultKey, digest: bytes) -> bytes:
-    return hmac.digest(key.index_key, b"muniment-print/1 whole" + digest, hashlib.sha256)[:WHOLE]
+    return hmac.digest(key.print_key, b"muniment-print/1 whole" + digest, hashlib.sha256)[:WHOLE]
 
 
 def _keyed(key: VaultKey, digests: _Digests) -> Print:
@@ -214,6 +262,6 @@ def _keyed(key: VaultKey, digests: _Digests) -> Print:
 
 
 def _pieces(key: VaultKey, what: bytes, digests: Iterable[bytes]) -> list[int]:
-    about = b"muniment-print/1 " + what
-    keyed = (hmac.digest(key.index_key, about + each, hashlib.sha256)[:PIECE] for each in digests)
+    about, secret = b"muniment-print/1 " + what, key.print_key
+    keyed = (hmac.digest(secret, about + each, hashlib.sha256)[:PIECE] for each in digests)
     return [int.from_bytes(each, "big", signed=True) for each in keyed]

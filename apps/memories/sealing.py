@@ -1,22 +1,20 @@
 """Seals: each value under a key of its own, wrapped by its vault's key, wrapped by the root key.
 
 AES-256-GCM throughout. A seal's associated data names vault, memory, version, category and attested, so that a row
-whose category was edited does not open. The root key is a file outside the database (MUNIMENT_ROOT_KEY_FILE): lines
-`<epoch> <64 hex>`, the last one current.
+whose category was edited does not open. The root key is in a file outside the database: see roots.
 """
 
 import hashlib
 import hmac
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from django.conf import settings
 
-from apps.memories.keys import VaultKey, WrappedVaultKey
+from apps.memories.keys import VaultKey, WrappedKey, WrappedVaultKey
+from apps.memories.roots import root_keys
 
 NONCE = 12
 
@@ -36,16 +34,6 @@ class Seal:
     wrapped: bytes
 
 
-def root_keys() -> dict[int, bytes]:
-    """The root keys by epoch. Read at each use: a destroyed one must not live on in a process."""
-    keys = {}
-    for line in Path(settings.MUNIMENT_ROOT_KEY_FILE).read_text(encoding="ascii").splitlines():
-        epoch, _, key = line.partition(" ")
-        if key:
-            keys[int(epoch)] = bytes.fromhex(key)
-    return keys
-
-
 def _wrap(key: bytes, secret: bytes, about: str) -> bytes:
     nonce = os.urandom(NONCE)
     return nonce + AESGCM(key).encrypt(nonce, secret, about.encode())
@@ -58,16 +46,29 @@ def _unwrap(key: bytes, wrapped: bytes, about: str) -> bytes:
         raise CannotOpen(about) from None
 
 
-def new_vault_key(vault_id: UUID, epoch: int = 1) -> tuple[VaultKey, WrappedVaultKey]:
-    """A vault's new key and index key, in clear and wrapped by the current root key."""
-    roots = root_keys()
-    root_epoch = max(roots)
-    key, index_key = os.urandom(32), os.urandom(32)
-    return VaultKey(epoch, key, index_key), WrappedVaultKey(
-        epoch,
+def new_vault_key(
+    vault_id: UUID, root_epoch: int, epoch: int = 1, index_key: bytes | None = None
+) -> tuple[VaultKey, WrappedVaultKey]:
+    """A vault's new key, and its index key (a new one unless it has one), in clear and wrapped by this root key.
+
+    Raises CannotOpen where that root key is gone.
+    """
+    key = VaultKey(epoch, os.urandom(32), index_key or os.urandom(32))
+    return key, _wrapped(vault_id, key, root_epoch)
+
+
+def rewrap_vault_key(vault_id: UUID, wrapped: WrappedVaultKey, root_epoch: int) -> WrappedVaultKey:
+    """The same keys wrapped by another root key. Raises CannotOpen."""
+    return _wrapped(vault_id, open_vault_key(vault_id, wrapped), root_epoch)
+
+
+def _wrapped(vault_id: UUID, key: VaultKey, root_epoch: int) -> WrappedVaultKey:
+    root = _root(root_epoch)
+    return WrappedVaultKey(
+        key.epoch,
         root_epoch,
-        _wrap(roots[root_epoch], key, _about_vault(vault_id, epoch)),
-        _wrap(roots[root_epoch], index_key, f"muniment-index-key/1 {vault_id}"),
+        _wrap(root, key.key, _about_vault(vault_id, key.epoch)),
+        _wrap(root, key.index_key, f"muniment-index-key/1 {vault_id}"),
     )
 
 
@@ -110,6 +111,12 @@ def seal(
         key.epoch,
         _wrap(key.key, secret, about),
     )
+
+
+def rewrap_key(vault_id: UUID, old: VaultKey, new: VaultKey, key: WrappedKey) -> bytes:
+    """A value's key wrapped by the vault's new key; what it seals stays as it is. Raises CannotOpen."""
+    about = _about_value(vault_id, key.memory_id, key.version, key.category, key.attested)
+    return _wrap(new.key, _unwrap(old.key, key.wrapped, about), about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +170,11 @@ def new_turn_key(vault_id: UUID, key: VaultKey, turn_id: UUID) -> tuple[bytes, b
 def open_turn_key(vault_id: UUID, key: VaultKey, turn_id: UUID, wrapped: bytes) -> bytes:
     """A turn's key in clear. Raises CannotOpen."""
     return _unwrap(key.key, wrapped, f"muniment-turn-key/1 {vault_id} {turn_id}")
+
+
+def rewrap_turn_key(vault_id: UUID, old: VaultKey, new: VaultKey, turn_id: UUID, wrapped: bytes) -> bytes:
+    """A turn's key wrapped by the vault's new key. Raises CannotOpen."""
+    return _wrap(new.key, open_turn_key(vault_id, old, turn_id, wrapped), f"muniment-turn-key/1 {vault_id} {turn_id}")
 
 
 def turn_digest_key(secret: bytes) -> bytes:

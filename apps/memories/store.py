@@ -11,7 +11,7 @@ from django.db.models import Q
 from psycopg import sql
 
 from apps.ledger.log import Act, fetch
-from apps.memories import prints, sealing, terms, versions
+from apps.memories import epochs, prints, sealing, terms, versions
 from apps.memories.keys import VaultKey, WrappedVaultKey
 from apps.memories.models import MemoryRow, VaultKeyRow
 from apps.memories.versions import NO_LINE, Line
@@ -132,19 +132,7 @@ def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:
 # ---------------------------------------------------------------- writing
 def vault_key_for_writing(act: Act, now: datetime) -> VaultKey:
     """The vault's key; made at the first seal, under the head lock, so that there is only one."""
-    found = vault_key(act.vault_id)
-    if found:
-        return found
-    key, wrapped = sealing.new_vault_key(act.vault_id)
-    VaultKeyRow.objects.create(
-        vault_id=act.vault_id,
-        epoch=wrapped.epoch,
-        root_epoch=wrapped.root_epoch,
-        wrapped=wrapped.wrapped,
-        index_wrapped=wrapped.index_wrapped,
-        made_at=now,
-    )
-    return key
+    return vault_key(act.vault_id) or epochs.make(act, now)
 
 
 def add(act: Act, memory: Memory, now: datetime, line: Line = NO_LINE) -> None:

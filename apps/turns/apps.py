@@ -8,5 +8,5 @@ class TurnsConfig(AppConfig):
     label = "turns"
 
     def ready(self) -> None:
-        """What the chat holds joins every erasure, in whatever process that happens."""
-        from apps.turns.services import forgetting  # noqa: F401
+        """What the chat holds joins every erasure and every change of keys, in whatever process that happens."""
+        from apps.turns.services import forgetting, rewrapping  # noqa: F401

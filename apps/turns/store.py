@@ -27,6 +27,7 @@ from apps.ledger.format.turn import (
 from apps.ledger.log import Act
 from apps.memories import sealing
 from apps.memories import services as memories
+from apps.memories.keys import VaultKey
 from apps.policy.ids import instant, typed
 from apps.policy.types import Turn, TurnItem
 from apps.policy.vocabulary import Category, ItemState, TurnStatus
@@ -308,6 +309,22 @@ def erase(act: Act, turn_ids: Collection[UUID], now: datetime) -> int:
         return 0
     rows = _kept(act.vault_id).filter(turn_id__in=list(turn_ids))
     return rows.update(wrapped=b"", question=None, answer=None, facts={}, erased_at=now)
+
+
+def rewrap(act: Act, old: VaultKey, new: VaultKey, after: UUID, limit: int) -> tuple[UUID, ...]:
+    """Wrap a page of turns' keys under the vault's next key: by id, from the one that follows `after` on. What was said
+    is not opened. Returns which. Raises sealing.CannotOpen.
+    """
+    rows = _kept(act.vault_id).filter(epoch=old.epoch, turn_id__gt=after).order_by("turn_id")
+    found = list(rows.values_list("turn_id", "wrapped")[:limit])
+    keys = [sealing.rewrap_turn_key(act.vault_id, old, new, turn_id, bytes(wrapped)) for turn_id, wrapped in found]
+    ids = [turn_id for turn_id, _ in found]
+    act.later(
+        "UPDATE turn t SET epoch = %s, wrapped = u.wrapped FROM unnest(%s::uuid[], %s::bytea[]) AS u(turn_id, wrapped)"
+        " WHERE t.vault_id = %s AND t.turn_id = u.turn_id AND t.epoch = %s",
+        [new.epoch, ids, keys, act.vault_id, old.epoch],
+    )
+    return tuple(ids)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,178 @@
+"""Rows of keys as facts, and what changes them from epoch to epoch: a part of the store."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+from uuid import UUID
+
+from django.db import DatabaseError, IntegrityError, connections, transaction
+
+from apps.ledger import log
+from apps.ledger.log import Act
+from apps.ledger.tickets import issue
+from apps.memories import sealing
+from apps.memories.keys import VaultKey, WrappedKey, WrappedVaultKey
+from apps.memories.models import RootEpochRow, VaultKeyRow
+from apps.memories.roots import root_keys
+
+T = TypeVar("T")
+KEY_WAS_CHANGED = "MU002"  # what gate.put says of a seal under a key of the vault that is not there any more
+
+
+@dataclass(frozen=True, slots=True)
+class RootEpoch:
+    """A root key that vault keys are or were wrapped under; `idle_at`: since when none is."""
+
+    epoch: int
+    made_at: datetime
+    idle_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How many vaults wait for another key because something was erased, since when the first does, and how many
+    vaults' keys are not wrapped under the newest root key."""
+
+    vaults: int
+    since: datetime | None
+    unwrapped: int
+
+
+# ---------------------------------------------------------------- the vault's key
+def stored(vault_id: UUID, actor: str) -> tuple[WrappedVaultKey, ...]:
+    """The vault's keys as stored, outside every look and act."""
+    query = "SELECT epoch, root_epoch, wrapped, index_wrapped FROM vault_key WHERE vault_id = %s ORDER BY epoch"
+    (rows,) = log.fetch(vault_id, actor, [(query, [vault_id])])
+    return tuple(WrappedVaultKey(epoch, root, bytes(key), bytes(index)) for epoch, root, key, index in rows)
+
+
+def make(act: Act, now: datetime, after: VaultKey | None = None) -> VaultKey:
+    """A new key for the vault: its first, or the one that follows `after`. Raises sealing.CannotOpen."""
+    epoch, index_key = (after.epoch + 1, after.index_key) if after is not None else (1, None)
+    key, wrapped = sealing.new_vault_key(act.vault_id, root_to_use(now), epoch, index_key)
+    VaultKeyRow.objects.create(
+        vault_id=act.vault_id,
+        epoch=wrapped.epoch,
+        root_epoch=wrapped.root_epoch,
+        wrapped=wrapped.wrapped,
+        index_wrapped=wrapped.index_wrapped,
+        made_at=now,
+    )
+    return key
+
+
+def again_if_changed(deed: Callable[[], T]) -> T:
+    """Do it; where the vault's key was changed since it was read, and so nothing was done, do it once more."""
+    try:
+        return deed()
+    except DatabaseError as error:
+        if getattr(error.__cause__, "sqlstate", None) != KEY_WAS_CHANGED:
+            raise
+    return deed()
+
+
+def wrapped_under(act: Act, epoch: int, after: tuple[UUID, int], limit: int) -> tuple[WrappedKey, ...]:
+    """A page of the value keys under this epoch: by (memory, version), from the one that follows `after` on."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute(
+            "SELECT * FROM gate.wrapped_keys(%s, %s, %s, %s, %s, %s)",
+            [act.vault_id, act.ticket, epoch, *after, limit],
+        )
+        return tuple(WrappedKey(*row[:4], bytes(row[4])) for row in cursor.fetchall())
+
+
+def rewrap(act: Act, old: VaultKey, new: VaultKey, keys: Sequence[WrappedKey]) -> None:
+    """Put value keys back under the new epoch. No value is opened. Raises sealing.CannotOpen."""
+    act.later(
+        "SELECT gate.rewrap_keys(%s, %s, %s, %s, %s, %s, %s)",
+        [
+            act.vault_id,
+            act.ticket,
+            old.epoch,
+            new.epoch,
+            [each.memory_id for each in keys],
+            [each.version for each in keys],
+            [sealing.rewrap_key(act.vault_id, old, new, each) for each in keys],
+        ],
+    )
+
+
+def retire(act: Act, epoch: int) -> None:
+    """Destroy an epoch of the vault's key. The database refuses while anything is sealed under it."""
+    act.later("SELECT gate.retire_key(%s, %s, %s)", [act.vault_id, act.ticket, epoch])
+
+
+# ---------------------------------------------------------------- the root keys
+def roots() -> tuple[RootEpoch, ...]:
+    """Every root key that the database knows of, the oldest first."""
+    rows = RootEpochRow.objects.order_by("epoch").values_list("epoch", "made_at", "idle_at")
+    return tuple(RootEpoch(*row) for row in rows)
+
+
+def root_to_use(now: datetime) -> int:
+    """The epoch of the root key that a new vault key is wrapped under: the newest that the file holds and the database
+    knows of, or a newer one than all of these that somebody put into the file."""
+    known, held = {each.epoch for each in roots()}, root_keys()
+    usable = known & held.keys()
+    if usable:
+        return max(usable)
+    newest = max(held)
+    if newest > max(known, default=0):
+        know_root(newest, now)
+    return newest
+
+
+def know_root(epoch: int, now: datetime) -> None:
+    """Let vault keys be wrapped under this root key."""
+    RootEpochRow.objects.bulk_create([RootEpochRow(epoch=epoch, made_at=now)], ignore_conflicts=True)
+
+
+def note_idle(epoch: int, now: datetime) -> bool:
+    """Note that nothing is wrapped under this root key, from now on or since it was noted. False where something is."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT gate.root_used(%s)", [epoch])
+        used = bool(cursor.fetchone()[0])
+    rows = RootEpochRow.objects.filter(epoch=epoch, idle_at__isnull=not used)
+    rows.update(idle_at=None if used else now)
+    return not used
+
+
+def forget_root(epoch: int) -> bool:
+    """Let nothing be wrapped under this root key ever again. False where something is: then nothing changes."""
+    try:
+        with transaction.atomic():
+            RootEpochRow.objects.filter(epoch=epoch).delete()
+    except IntegrityError:
+        return False
+    return True
+
+
+def rewrap_under_root(vault_id: UUID, actor: str, root_epoch: int) -> int:
+    """Wrap a vault's keys under this root key; done twice, the second does nothing. Returns how many were wrapped.
+
+    Raises sealing.CannotOpen.
+    """
+    ticket = issue(vault_id, actor, "-")
+    queries = []
+    for each in stored(vault_id, actor):
+        if each.root_epoch != root_epoch:
+            made = sealing.rewrap_vault_key(vault_id, each, root_epoch)
+            given = [each.epoch, each.root_epoch, root_epoch, made.wrapped, made.index_wrapped]
+            queries.append(("SELECT gate.rewrap_vault_key(%s, %s, %s, %s, %s, %s, %s)", [vault_id, ticket, *given]))
+    return sum(bool(row[0][0]) for row in log.fetch(vault_id, actor, queries)) if queries else 0
+
+
+# ---------------------------------------------------------------- what is due
+def due(kind: str, root_epoch: int, after: UUID, limit: int) -> tuple[tuple[UUID, datetime], ...]:
+    """Whose keys wait to be changed, see `gate.keys_due`: (vault, since), by id, from the one that follows `after`."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT * FROM gate.keys_due(%s, %s, %s, %s)", [kind, root_epoch, after, limit])
+        return tuple(cursor.fetchall())
+
+
+def waiting(root_epoch: int) -> Waiting:
+    """How much of it there is."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT * FROM gate.keys_waiting(%s)", [root_epoch])
+        return Waiting(*cursor.fetchone())
