@@ -38,17 +38,18 @@ class Confirmed:
 
 @dataclass(frozen=True, slots=True)
 class Sieve:
-    """What a retired print must have to be an echo at all, so that a store fetches those alone: the whole; or no word
-    that is not among `words`; or one of `new_words` or `new_numbers`, which the current value does not have."""
+    """What a retired print must have to be an echo at all, so that a store fetches those alone: one of `wholes`; or no
+    word that is not among `words`; or one of `new_words` or `new_numbers`, which the current value does not have. Of a
+    text that may be read in several ways, what any of them asks for."""
 
-    whole: bytes
+    wholes: frozenset[bytes]
     words: frozenset[int]
     new_words: frozenset[int]
     new_numbers: frozenset[int]
 
     def passes(self, old: Print) -> bool:
         """May this one be an echo? What does not pass is none."""
-        if old.whole == self.whole or not old.words.isdisjoint(self.new_words):
+        if old.whole in self.wholes or not old.words.isdisjoint(self.new_words):
             return True
         return (bool(old.words) and old.words <= self.words) or not old.numbers.isdisjoint(self.new_numbers)
 
@@ -56,21 +57,24 @@ class Sieve:
 def sieve(candidate: Print, current: Print | None) -> Sieve:
     """What to look for among the retired values of the current one's subject."""
     now = current if current is not None else _NONE
-    return Sieve(candidate.whole, candidate.words, candidate.words - now.words, candidate.numbers - now.numbers)
+    words = frozenset[int]().union(*(each.words for each in candidate.read))
+    numbers = frozenset[int]().union(*(each.numbers for each in candidate.read))
+    return Sieve(frozenset(each.whole for each in candidate.read), words, words - now.words, numbers - now.numbers)
 
 
 def echo_of(candidate: Print, current: Print | None, retired: Mapping[int, Print]) -> Echo | Confirmed | None:
     """What a candidate is to a subject's current value (None: ended, nothing took its place) and to its retired ones,
     by version. Confirmed only where it is the current value token by token; else the echo of the closest kind, of the
-    latest version where several fit; else None: something new.
+    latest version where several fit; else None: something new. A candidate that may be read in several ways is what any
+    of them is.
     """
-    if current is not None and candidate.whole == current.whole:
+    if current is not None and any(each.whole == current.whole for each in candidate.read):
         return Confirmed()
     passed = sieve(candidate, current).passes
     latest_first = sorted((version for version, old in retired.items() if passed(old)), reverse=True)
     for how, fits in RULES.items():
         for version in latest_first:
-            if fits(candidate, current, retired[version]):
+            if any(fits(each, current, retired[version]) for each in candidate.read):
                 return Echo(version, how)
     return None
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from apps.policy.echo import RULES, Confirmed, Echo, How, echo_of, sieve
 from apps.policy.prints import Print
-from tests.policy.written import printed
+from tests.policy.written import as_written, printed
 
 E, L, W = How.EXACT, How.LOOSE, How.IN_OTHER_WORDS
 TEXTS = (
@@ -35,6 +35,16 @@ TEXTS = (
         ("A-", "A+", "A-", E),
         ("no", "yes", "no", E),
         ("青霉素过敏。", "花生过敏", "青霉素过敏", E),
+        # to the eye, whichever letters it was written with
+        ("L\u0435\u0435ds", "Porto", "Leeds", E),
+        ("Leeds", "Porto", "L\u0435\u0435ds", E),
+        ("L e e d s", "Porto", "Leeds", E),
+        ("L\u0336e\u0336eds", "Porto", "Leeds", E),
+        ("\U0001d5ab\U0001d5be\U0001d5beds", "Porto", "Leeds", E),
+        ("Сара", "Вера", "Capa", E),
+        ("Capa", "Вера", "Сара", E),
+        ("Мо\u0441kва".replace("k", "\u043a").replace("\u043e", "o"), "Тверь", "Москва", E),
+        ("She has a home in L\u0435\u0435ds, near the station", "Lives in Porto", "Lives in Leeds", W),
         # the same words in another order or form
         ("In Leeds he lives", "Lives in Porto", "Lives in Leeds", L),
         ("living in Leeds", "Lives in Porto", "Lives in Leeds", L),
@@ -71,6 +81,22 @@ def test_what_a_text_is_to_the_value_it_took_the_place_of(
 def test_what_holds_already_is_confirmed_even_if_it_was_once_retired() -> None:
     light, dark = printed("light"), printed("dark")
     assert echo_of(printed("LIGHT"), light, {1: light, 2: dark}) == Confirmed()
+    assert echo_of(printed("l\u0456ght"), light, {1: light, 2: dark}) == Confirmed()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "L e e d s",
+        "L\u0435\u0435ds",
+        "Le\u200ceds",
+        "vitamins A, B, C",
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+    ],
+)
+def test_a_print_from_before_eyes_were_asked_is_recognised_by_the_letters_as_they_are_written(text: str) -> None:
+    assert echo_of(printed(text), printed("Porto"), {1: as_written(text)}) == Echo(1, E)
+    assert echo_of(printed(text), as_written(text), {}) == Confirmed()
 
 
 def test_the_same_words_in_another_order_do_not_confirm() -> None:

@@ -1,14 +1,13 @@
-"""Recognising what was corrected: a text against the prints of what a subject says and said before. Within an act
-or a look.
+"""Recognising what was corrected: a text against the prints of what a subject says and said before. Within an act.
 
 A version that was kept before there were prints has none, and is not recognised.
 """
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Protocol
 from uuid import UUID
 
+from apps.ledger.log import Act
 from apps.memories import prints, store, versions
 from apps.policy.echo import Confirmed, Echo, How, echo_of, sieve
 from apps.policy.prints import Print
@@ -16,13 +15,6 @@ from apps.policy.types import Memory
 from apps.policy.vocabulary import Ended, State
 
 _ENDED = (State.WITHDRAWN, State.MERGED)
-
-
-class Within(Protocol):
-    """An act, or a look at one vault."""
-
-    @property
-    def vault_id(self) -> UUID: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +26,7 @@ class Echoed:
 
 
 def restated(
-    within: Within, said: Print, about: Memory, *, living: bool | None = None, proposed: bool = False
+    within: Act, said: Print, about: Memory, *, living: bool | None = None, proposed: bool = False
 ) -> Echo | Confirmed | None:
     """What a text is to a memory: its current value, a retired one, or something new. Of one that was put away or
     merged (unless it is taken as `living`), the current value is retired too: it was ended on purpose. So is, of a
@@ -50,12 +42,13 @@ def restated(
 
 
 def echoed_anywhere(
-    within: Within, said: Print, seen: Callable[[Memory], bool], *, proposed: bool = False
+    within: Act, said: Print, seen: Callable[[Memory], bool], *, proposed: bool = False
 ) -> Echoed | None:
     """A memory of those that are `seen` that says no more what a text says token by token, whatever its subject; None
     where a living one of them says it now. `proposed` as in `restated`.
     """
-    alike = prints.like(within.vault_id, [said.whole]).get(said.whole, [])
+    told = prints.like(within.vault_id, {each.whole for each in said.read})
+    alike = sorted(at for each in told.values() for at in each)
     mine = store.memories(within.vault_id, {memory_id for memory_id, _ in alike}) if alike else ()
     known = {each.memory_id: each for each in mine if seen(each)}
     lines = versions.at(within.vault_id, [each for each in alike if each[0] in known])
@@ -66,7 +59,7 @@ def echoed_anywhere(
     return Echoed(memory_id, Echo(version, How.EXACT))
 
 
-def brought_back(within: Within, moving: Memory, subject: str, unseen: Collection[UUID] = ()) -> Echoed | None:
+def brought_back(within: Act, moving: Memory, subject: str, unseen: Collection[UUID] = ()) -> Echoed | None:
     """What a memory would bring back under another subject: a value that one there, as far as it is seen, said before
     or was put away for saying.
     """
