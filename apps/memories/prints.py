@@ -1,13 +1,14 @@
 """Prints of sealed values: what a version's words are recognised by, without a value being read again.
 
-A print is keyed with the vault's index key. What it was made of is digests, sealed under the vault's key beside it, so
-that a vault whose keys are changed can have its prints keyed anew; where the keys are gone, so is what they recognised.
+A print is keyed with a key of the vault's epoch. What it was made of is digests, sealed under the vault's key beside
+it, so that a vault whose key is changed has its prints keyed anew; where the keys are gone, so is what they recognised.
 """
 
 import hashlib
 import hmac
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from django.db import connections
@@ -59,12 +60,32 @@ def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
     act.insert(*rows)
 
 
+def rekey(act: Act, old: VaultKey, new: VaultKey, after: tuple[UUID, int], limit: int) -> tuple[UUID, int] | None:
+    """Key a page of prints anew, and seal what they are made of, under the vault's next key: by (memory, version), from
+    the one that follows `after` on. Returns the last, None where there was none. Raises sealing.CannotOpen.
+    """
+    with connections["default"].cursor() as cursor:
+        cursor.execute(_OF_EPOCH, [act.vault_id, old.epoch, *after, limit])
+        rows = cursor.fetchall()
+    if not rows:
+        return None
+    made = []
+    for memory_id, version, digests in rows:
+        about = _about(act.vault_id, memory_id, version)
+        packed = sealing.open_digests(old.key, about, bytes(digests))
+        whole, words, numbers = _unpacked(packed)
+        keyed = (_written(_pieces(new, b"word", words)), _written(_pieces(new, b"number", numbers)))
+        made.append((memory_id, version, _whole(new, whole), *keyed, sealing.seal_digests(new.key, about, packed)))
+    act.later(_REKEYED, [new.epoch, *map(list, zip(*made, strict=True)), act.vault_id, old.epoch])
+    return made[-1][0], made[-1][1]
+
+
 def found(vault_id: UUID, versions: Collection[tuple[UUID, int]]) -> dict[tuple[UUID, int], Print]:
     """The prints of these versions, by (memory, version)."""
     if not versions:
         return {}
     rows = PrintRow.objects.filter(vault_id=vault_id, pk__in=[(vault_id, *each) for each in versions])
-    return {(memory_id, version): made for memory_id, version, made in map(_fact, rows.values_list(*_PRINT))}
+    return {(memory_id, version): made for memory_id, version, made in map(fact, rows.values_list(*_PRINT))}
 
 
 def sifted(vault_id: UUID, memory_id: UUID, sieve: Sieve, *, proposed: bool = False) -> dict[int, Print]:
@@ -86,7 +107,7 @@ def sifted(vault_id: UUID, memory_id: UUID, sieve: Sieve, *, proposed: bool = Fa
                 "most": MOST_SIFTED,
             },
         )
-        return {version: made for _, version, made in map(_fact, cursor.fetchall())}
+        return {version: made for _, version, made in map(fact, cursor.fetchall())}
 
 
 def same(key: VaultKey, vault_id: UUID, memory_id: UUID, version: int, text: str) -> bool:
@@ -162,6 +183,21 @@ SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
 """
 
 
+_OF_EPOCH = """
+SELECT memory_id, version, digests FROM value_print
+ WHERE vault_id = %s AND epoch = %s AND (memory_id, version) > (%s, %s) ORDER BY memory_id, version LIMIT %s
+"""
+
+
+_REKEYED = """
+UPDATE value_print p
+   SET epoch = %s, whole = u.whole, words = u.words::bigint[], numbers = u.numbers::bigint[], digests = u.digests
+  FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::text[], %s::text[], %s::bytea[])
+    AS u(memory_id, version, whole, words, numbers, digests)
+ WHERE p.vault_id = %s AND p.memory_id = u.memory_id AND p.version = u.version AND p.epoch = %s
+"""
+
+
 _ENDED = """
 SELECT p.memory_id, p.version, p.whole, p.words, p.length
   FROM memory m JOIN memory_version v USING (vault_id, memory_id)
@@ -176,7 +212,8 @@ def _about(vault_id: UUID, memory_id: UUID, version: int) -> str:
     return f"muniment-print/1 {vault_id} {memory_id} {version}"
 
 
-def _fact(row: tuple[UUID, int, bytes, list[int], int, list[int], bool]) -> tuple[UUID, int, Print]:
+def fact(row: Sequence[Any]) -> tuple[UUID, int, Print]:
+    """Memory, version and print from a row of memory_id, version, whole, words, length, numbers, negated."""
     memory_id, version, whole, words, length, numbers, negated = row
     return memory_id, version, Print(bytes(whole), frozenset(words), length, frozenset(numbers), negated)
 
@@ -200,12 +237,25 @@ class _Digests:
         return self.exact + self.whole + len(self.words).to_bytes(2, "big") + b"".join((*self.words, *self.numbers))
 
 
+def _unpacked(packed: bytes) -> tuple[bytes, list[bytes], list[bytes]]:
+    """The digests of the whole, of the words and of the numbers, from what `_Digests.packed` makes."""
+    head = WHOLE + WHOLE + 2
+    words = int.from_bytes(packed[head - 2 : head], "big")
+    pieces = [packed[at : at + PIECE] for at in range(head, len(packed), PIECE)]
+    return packed[WHOLE : WHOLE + WHOLE], pieces[:words], pieces[words:]
+
+
+def _written(numbers: Iterable[int]) -> str:
+    """As PostgreSQL reads an array."""
+    return f"{{{','.join(map(str, sorted(set(numbers))))}}}"
+
+
 def _digest(text: str, size: int) -> bytes:
     return hashlib.sha256(text.encode()).digest()[:size]
 
 
 def _whole(key: VaultKey, digest: bytes) -> bytes:
-    return hmac.digest(key.index_key, b"muniment-print/1 whole" + digest, hashlib.sha256)[:WHOLE]
+    return hmac.digest(key.print_key, b"muniment-print/1 whole" + digest, hashlib.sha256)[:WHOLE]
 
 
 def _keyed(key: VaultKey, digests: _Digests) -> Print:
@@ -219,6 +269,6 @@ def _keyed(key: VaultKey, digests: _Digests) -> Print:
 
 
 def _pieces(key: VaultKey, what: bytes, digests: Iterable[bytes]) -> list[int]:
-    about = b"muniment-print/1 " + what
-    keyed = (hmac.digest(key.index_key, about + each, hashlib.sha256)[:PIECE] for each in digests)
+    about, secret = b"muniment-print/1 " + what, key.print_key
+    keyed = (hmac.digest(secret, about + each, hashlib.sha256)[:PIECE] for each in digests)
     return [int.from_bytes(each, "big", signed=True) for each in keyed]

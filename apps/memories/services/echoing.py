@@ -1,13 +1,14 @@
-"""Recognising what was corrected: a text against the prints of what a subject says and said before. Within an act.
+"""Recognising what was corrected: a text against the prints of what a subject says and said before. Within an act
+or a look.
 
 A version that was kept before there were prints has none, and is not recognised.
 """
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import Protocol
 from uuid import UUID
 
-from apps.ledger.log import Act
 from apps.memories import prints, store, versions
 from apps.policy.echo import Confirmed, Echo, How, echo_of, sieve
 from apps.policy.prints import Print
@@ -15,6 +16,13 @@ from apps.policy.types import Memory
 from apps.policy.vocabulary import Ended, State
 
 _ENDED = (State.WITHDRAWN, State.MERGED)
+
+
+class Within(Protocol):
+    """An act, or a look at one vault."""
+
+    @property
+    def vault_id(self) -> UUID: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +34,7 @@ class Echoed:
 
 
 def restated(
-    within: Act, said: Print, about: Memory, *, living: bool | None = None, proposed: bool = False
+    within: Within, said: Print, about: Memory, *, living: bool | None = None, proposed: bool = False
 ) -> Echo | Confirmed | None:
     """What a text is to a memory: its current value, a retired one, or something new. Of one that was put away or
     merged (unless it is taken as `living`), the current value is retired too: it was ended on purpose. So is, of a
@@ -42,7 +50,7 @@ def restated(
 
 
 def echoed_anywhere(
-    within: Act, said: Print, seen: Callable[[Memory], bool], *, proposed: bool = False
+    within: Within, said: Print, seen: Callable[[Memory], bool], *, proposed: bool = False
 ) -> Echoed | None:
     """A memory of those that are `seen` that says no more what a text says token by token, whatever its subject; None
     where a living one of them says it now. `proposed` as in `restated`.
@@ -59,7 +67,7 @@ def echoed_anywhere(
     return Echoed(memory_id, Echo(version, How.EXACT))
 
 
-def brought_back(within: Act, moving: Memory, subject: str, unseen: Collection[UUID] = ()) -> Echoed | None:
+def brought_back(within: Within, moving: Memory, subject: str, unseen: Collection[UUID] = ()) -> Echoed | None:
     """What a memory would bring back under another subject: a value that one there, as far as it is seen, said before
     or was put away for saying.
     """
