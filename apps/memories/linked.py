@@ -12,7 +12,7 @@ from django.db.models import Q
 from apps.ledger.log import Act
 from apps.memories.models import EdgeRow, EntityRow, MemoryRow, MergeRow
 from apps.policy.links import Edge, EdgeKind, Entity, EntityKind, Merge, What
-from apps.policy.vocabulary import State
+from apps.policy.vocabulary import Category, State
 
 _ENTITY = ("entity_id", "kind", "name", "merged_into", "made_at", "made_by")
 EDGE_COLUMNS = (
@@ -236,6 +236,25 @@ def forget_names(act: Act, named: Collection[UUID], now: datetime) -> int:
     ends = rows.filter(Q(from_id__in=list(gone)) | Q(to_id__in=list(gone)), ended_at=None)
     ends.update(ended_at=now, ended_by=act.actor)
     return len(gone)
+
+
+def unseen(vault_id: UUID, states: Collection[State], categories: Collection[Category]) -> frozenset[UUID]:
+    """The memories in such a state, or of such a category; of what was erased none."""
+    rows = MemoryRow.objects.filter(vault_id=vault_id).exclude(state=State.ERASED.value)
+    rows = rows.filter(
+        Q(state__in=[each.value for each in states]) | Q(category__in=[each.value for each in categories])
+    )
+    return frozenset(rows.values_list("memory_id", flat=True))
+
+
+def hanging_on(vault_id: UUID, memory_ids: Collection[UUID]) -> frozenset[UUID]:
+    """Whom or what these memories alone are about, and the edges of all of them, ended ones too."""
+    if not memory_ids:
+        return frozenset()
+    alone = known_by_alone(vault_id, memory_ids)
+    ends = list(alone.union(memory_ids))
+    rows = EdgeRow.objects.filter(Q(from_id__in=ends) | Q(to_id__in=ends), vault_id=vault_id)
+    return alone | frozenset(rows.values_list("edge_id", flat=True))
 
 
 def known_by_alone(vault_id: UUID, unseen: Collection[UUID]) -> frozenset[UUID]:

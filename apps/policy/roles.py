@@ -22,6 +22,7 @@ MOST_DELEGATED_DAYS = 548  # eighteen months; then the holder says it again
 TIERS = (Tier(0, Level.DECIDE), Tier(13, Level.VIEW), Tier(18, None))
 AT_A_VAULT = frozenset({Role.GUARDIAN, Role.DELEGATE})
 IN_A_SPACE = frozenset({Role.HOLDER, Role.REVIEWER, Role.ADMIN, Role.EMERGENCY})
+_SPECIAL = frozenset(each for each in Category if each.special)
 IN_A_CLINIC = frozenset({Role.EMERGENCY})  # and in no household
 
 
@@ -37,9 +38,9 @@ class Deed(Enum):
     STOP = auto()  # pause and end what was given: no harder than giving it
     CONNECT = auto()  # register assistants and make their keys
     ASK = auto()  # the vault's own chat, and what was said in it
-    TAKE = auto()  # take files away: receipts, bundles, conversations, openings
     ERASE = auto()  # memories, for good
     END = auto()  # the whole vault, for good
+    TAKE = auto()  # take files away: receipts, bundles, conversations, openings
     INVITE = auto()  # say who acts for the holder, renew it and end it
     SELF = auto()  # what is the person's own: their name and zone, leaving, an invitation to them
 
@@ -96,12 +97,18 @@ def needs(
 
 
 def sees(seat: Holder, memory: Memory) -> bool:
-    """Is this memory there at all, for this seat? Who may only view sees the ordinary ones, but in an emergency all;
-    what is sealed from guardians is there for the holder alone.
+    """Is this memory there at all, for this seat?"""
+    states, categories = hides(seat)
+    return memory.state not in states and memory.category not in categories
+
+
+def hides(seat: Holder) -> tuple[frozenset[State], frozenset[Category]]:
+    """In which states, and of which categories, memories are not there for this seat. Who may only view sees the
+    ordinary ones, but in an emergency all; what is sealed from guardians is there for the holder alone.
     """
-    if memory.state is State.SEALED and seat.acting:
-        return False
-    return not memory.category.special or seat.level is Level.DECIDE or seat.role is Role.EMERGENCY
+    states = frozenset({State.SEALED}) if seat.acting else frozenset()
+    whole = seat.level is Level.DECIDE or seat.role is Role.EMERGENCY
+    return states, frozenset() if whole else _SPECIAL
 
 
 def opens_attested(seat: Holder) -> bool:

@@ -154,6 +154,15 @@ def test_the_same_read_again_is_told_again_with_receipts_of_its_own(alice: Vault
     assert len(alice.receipts(kind="entity.read")) == 2
 
 
+def test_somebody_whom_two_of_them_are_about_is_told_once_with_a_line_for_each(alice: Vault, cook: Assistant) -> None:
+    """So that the line of one is whole without that of the other, which may be sealed from who reads them."""
+    anna = somebody(alice, "kitchen", "time")
+    give(cook, "kitchen", "time")
+    assert entities(cook.read("kitchen", "time")) == [anna.entity_id]
+    lines = {(each.object, each.memory_id) for each in alice.receipts(kind="entity.read")}
+    assert lines == {(typed("ent", anna.entity_id), alice.ids[name]) for name in ("kitchen", "time")}
+
+
 # ---------------------------------------------------------------- what it may name
 def test_it_may_name_what_it_was_told(alice: Vault, cook: Assistant) -> None:
     edge = draw(alice, EdgeKind.RELATES_TO, alice.ids["kitchen"], alice.ids["time"])

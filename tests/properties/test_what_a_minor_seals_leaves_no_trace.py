@@ -25,7 +25,7 @@ from apps.policy.ids import typed, untyped
 from apps.policy.links import EdgeKind, EntityKind, What
 from apps.policy.roles import Barred
 from apps.policy.types import Asked, Caller, Holder, Refused, Turn
-from apps.policy.vocabulary import Category, Purpose, Role, State
+from apps.policy.vocabulary import Category, Directive, Purpose, Role, State
 from apps.turns import services as turns
 from tests.fixtures import Household
 from tests.holders.people import acting, newcomer
@@ -230,6 +230,16 @@ def _linked(at: Home, mine: UUID, other: UUID) -> None:
     assert not [each for each in done if isinstance(each, Refused)]
 
 
+def _told(at: Home, *ids: UUID) -> None:
+    """The client reads these, and suggests that every edge it is told of beside them ends."""
+    key = utc_now().isoformat()
+    done = access.read(at.caller, ids, purpose=Purpose.CARE, idempotency_key=key, body_digest=key, now=utc_now())
+    assert not isinstance(done, Refused) and len(done.beside.edges) >= len(ids)
+    for edge, _ in done.beside.edges:
+        made = access.propose(at.caller, directive=Directive.RETRACT_EDGE, target=edge.edge_id, now=utc_now())
+        assert not isinstance(made, Refused), made
+
+
 def _live(at: Home, private: bool) -> None:
     """Some days of a vault; with `private` also what the minor then seals, and everything about it."""
     now, time = utc_now(), at.memory("time")
@@ -255,6 +265,7 @@ def _live(at: Home, private: bool) -> None:
         street = memories.add(at.minor, label="Sam's street", value="x", now=now)
         assert not isinstance(street, Refused)
         _linked(at, mine[0], street.memory_id)
+    _told(at, time, *mine[:1])
     _asked(at, at.memory("kitchen"), *mine[:1])
     _asked(at, category=Category.HEALTH)
     _proposed(at, "Spices")

@@ -3,7 +3,7 @@ what they are about. Each has its receipt, committed before it is told. What a c
 and nothing else of the kind.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -47,21 +47,22 @@ def tell(
     with act(party.vault_id, party.actor, recipient=party.recipient) as telling:
         things = linking.things_of(party.vault_id, ends)
         grants = _serving(party, purpose, facts, now)
-        told = told_beside(edges.values(), handed, things, grants, local=party.local)
-        entities = _entities(told, things)
-        beside = [each.from_id if each.from_id in handed else each.to_id for each in told]
-        lines = [(ReceiptKind.EDGE_READ, typed("edg", each.edge_id), of) for each, of in zip(told, beside, strict=True)]
-        lines += [(ReceiptKind.ENTITY_READ, typed("ent", each.entity_id), of) for each, of in entities]
-        for kind, name, of in lines:
+        chosen = told_beside(edges.values(), handed, things, grants, local=party.local)
+        lines = [(ReceiptKind.EDGE_READ, each.edge_id, _end(each, handed)) for each in chosen]
+        lines += [(ReceiptKind.ENTITY_READ, each.to_id, each.from_id) for each in chosen if each.kind is EdgeKind.ABOUT]
+        for kind, told_id, of in lines:
+            name = typed("edg" if kind is ReceiptKind.EDGE_READ else "ent", told_id)
             fields = {**memories.about(_memory(things[of])), "object": name, "purpose": purpose.value, "turn": turn}
             telling.record(kind, **fields)
         if not lines:
             telling.cancel()
     if not lines:
         return Beside()
+    seqs = {told_id: seq for (_, told_id, _), seq in zip(lines, telling.seqs, strict=True)}
+    entities = [each for each in things.values() if isinstance(each, Entity) and each.entity_id in seqs]
     return Beside(
-        tuple(zip(told, telling.seqs[: len(told)], strict=True)),
-        tuple(zip((each for each, _ in entities), telling.seqs[len(told) :], strict=True)),
+        tuple((each, seqs[each.edge_id]) for each in chosen),
+        tuple((_bare(each, seqs), seqs[each.entity_id]) for each in entities),
     )
 
 
@@ -76,16 +77,14 @@ def _serving(party: Party, purpose: Purpose, facts: Sequence[Facts], now: dateti
     )
 
 
-def _entities(told: Sequence[Edge], things: Mapping[UUID, Memory | Entity]) -> list[tuple[Entity, UUID]]:
-    """Whom or what these edges lead to, once, and the memory that is about it."""
-    found = {edge.to_id: edge.from_id for edge in reversed(told) if edge.kind is EdgeKind.ABOUT}
-    entities = []
-    for entity_id, of in found.items():
-        thing = things[entity_id]
-        if isinstance(thing, Entity):
-            known = thing.merged_into in found
-            entities.append((thing if known else replace(thing, merged_into=None), of))
-    return entities
+def _end(edge: Edge, handed: Collection[UUID]) -> UUID:
+    """The memory beside which it is told."""
+    return edge.from_id if edge.from_id in handed else edge.to_id
+
+
+def _bare(entity: Entity, told: Collection[UUID]) -> Entity:
+    """The entity, as though it had not been merged into what is not told too."""
+    return entity if entity.merged_into in told else replace(entity, merged_into=None)
 
 
 def _memory(thing: Memory | Entity) -> Memory:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from uuid import UUID
 
 from apps.memories import linked, proposed, store
-from apps.policy.roles import Deed, needs, sees
+from apps.policy.roles import Deed, hides, needs
 from apps.policy.types import Holder
 
 
@@ -16,13 +16,16 @@ def sealed_within(holder: Holder) -> frozenset[UUID]:
 
 @needs(Deed.LOOK)
 def unseen_within(holder: Holder) -> frozenset[UUID]:
-    """The memories that this seat does not see, and whom or what they alone are about; from the holder none is."""
-    if not holder.acting:
+    """The memories that this seat does not see, whom or what they alone are about, and their edges; from the holder
+    none is. It costs by how many these are, not by how much there is.
+    """
+    states, categories = hides(holder)
+    if not states and not categories:
         return frozenset()
-    unseen = {each.memory_id for each in store.memories(holder.vault_id) if not sees(holder, each)}
-    return frozenset(unseen | linked.known_by_alone(holder.vault_id, unseen))
+    unseen = linked.unseen(holder.vault_id, states, categories)
+    return unseen | linked.hanging_on(holder.vault_id, unseen)
 
 
 def proposed_within(sealed: Collection[UUID], vault_id: UUID) -> tuple[UUID, ...]:
-    """The proposals that became these memories."""
-    return proposed.proposed_as(vault_id, sealed) if sealed else ()
+    """The proposals that are about these memories, or what hangs on them, or became them."""
+    return proposed.proposed_as(vault_id, linked.hanging_on(vault_id, sealed).union(sealed)) if sealed else ()
