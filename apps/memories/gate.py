@@ -68,12 +68,13 @@ def stamp(vault_id: UUID, actor: str, recipient: str, handle: bytes, plan: Plan,
 
 
 def take(
-    vault_id: UUID, actor: str, recipient: str, handle: bytes, *, openings: bool = False
+    vault_id: UUID, actor: str, recipient: str, handle: bytes, *, openings: bool = False, what_opens: bool = False
 ) -> tuple[HandedOver, ...]:
     """What the handle's committed receipts release: values in clear, or None for an attested memory.
 
     With `openings`, which are the holder's alone to have, also the keys that open the receipts' commitments.
-    Raises NotReleased for an unknown or old handle. A memory that was erased, or whose grant ended since, is missing.
+    Raises NotReleased for an unknown or old handle. A memory that was erased, or whose grant ended since, is missing;
+    with `what_opens` so is one whose seal was changed, for which CannotOpen is raised else.
     """
     if openings and not (recipient == actor and actor.startswith("hld_")):
         raise NotReleased("commitments are opened for the holder alone")
@@ -86,7 +87,14 @@ def take(
         if getattr(error.__cause__, "sqlstate", "") == "42501":
             raise NotReleased(str(error.__cause__)) from None
         raise
-    return tuple(_release(vault_id, row, openings) for row in rows)
+    released = []
+    for row in rows:
+        try:
+            released.append(_release(vault_id, row, openings))
+        except sealing.CannotOpen:
+            if not what_opens:
+                raise
+    return tuple(released)
 
 
 def search(vault_id: UUID, actor: str, terms: Sequence[int], limit: int) -> tuple[tuple[UUID, float], ...]:

@@ -16,11 +16,13 @@ from apps.memories.services.catching_up import catch_up
 from apps.memories.services.deciding import finished, tell_approved
 from apps.memories.services.deprecating import keep_replaced
 from apps.memories.services.ending import end_within
-from apps.memories.services.inbox import seen_among, show_candidates
+from apps.memories.services.inbox import seen_among
 from apps.memories.services.noticing import echoed
+from apps.memories.services.showing import hand_to_holder
 from apps.memories.services.sight import unseen_within
 from apps.memories.services.staging import candidate_of
 from apps.memories.services.wording import Wording
+from apps.policy.plans import candidate_plan
 from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs
 from apps.policy.staging import MOST_AT_ONCE, judge_decision, needs_attention
@@ -71,9 +73,7 @@ def approve_many(holder: Holder, reviewed: Reviewed, now: datetime) -> Batch:
     """
     wanted = _wanted(reviewed)
     catch_up(holder.vault_id)
-    with reading(holder.vault_id, holder.actor):
-        found = seen_among(holder, wanted)
-    texts = _texts(holder, [each for each in found.values() if each.directive is Directive.CORRECT])
+    texts = _texts(holder, wanted)
     with act(holder.vault_id, holder.actor) as approving:
         run = _Run(approving, holder, _go(holder, wanted, "approve"), now)
         run.look(wanted)
@@ -99,18 +99,18 @@ def _go(holder: Holder, wanted: dict[UUID, int], decision: str) -> UUID:
     return uuid5(holder.vault_id, " ".join([decision, *told]))
 
 
-def _texts(holder: Holder, chosen: Sequence[Proposal]) -> dict[UUID, str]:
-    """What these say, by `memory_id`, in one stamp; one that cannot be opened keeps no other back."""
-    try:
-        shown = show_candidates(holder, tuple(chosen))
-    except Exception:  # whatever is wrong with one, sealed or stored: halved until it stands alone, it waits
-        if len(chosen) == 1:
-            return {}
-        shown = None
-    if shown is not None and (shown.values or len(chosen) < 2):
-        return {each.memory_id: each.value or "" for each in shown.values}
-    half = len(chosen) // 2
-    return _texts(holder, chosen[:half]) | _texts(holder, chosen[half:])
+def _texts(holder: Holder, wanted: Iterable[UUID]) -> dict[UUID, str]:
+    """What the corrections among these say, by `memory_id`, in one stamp. One whose seal does not open is left out;
+    what was decided meanwhile, and is opened no more, is found by a second look.
+    """
+    for _ in range(2):
+        with reading(holder.vault_id, holder.actor):
+            found = seen_among(holder, wanted)
+        plan = candidate_plan([each for each in found.values() if each.directive is Directive.CORRECT])
+        shown = hand_to_holder(holder, plan, what_opens=True) if plan.items else None
+        if shown is None or shown.first:
+            return {each.memory_id: each.value or "" for each in shown.values} if shown is not None else {}
+    return {}
 
 
 class _Run:

@@ -85,11 +85,13 @@ def _opening(holder: Holder, handed: HandedOver, attested: bool) -> dict[str, st
 
 
 @needs(Deed.SHOW)
-def hand_to_holder(holder: Holder, plan: Plan, *, openings: bool = False) -> Shown:
-    """Stamp and take a plan that rests on the holder, for them or for whoever acts for them."""
+def hand_to_holder(holder: Holder, plan: Plan, *, openings: bool = False, what_opens: bool = False) -> Shown:
+    """Stamp and take a plan that rests on the holder, for them or for whoever acts for them; see gate.take. Where the
+    rows say otherwise than the plan, nothing is stamped, and `first` is 0.
+    """
     handle = secrets.token_bytes(32)
     stamped = gate.stamp(holder.vault_id, holder.actor, holder.actor, handle, plan, handle.hex())
     if stamped.outcome != "stamped":
         return Shown((), 0, 0)
-    values = gate.take(holder.vault_id, holder.actor, holder.actor, handle, openings=openings)
+    values = gate.take(holder.vault_id, holder.actor, holder.actor, handle, openings=openings, what_opens=what_opens)
     return Shown(values, stamped.first, stamped.last)
