@@ -25,8 +25,8 @@ app.conf.beat_schedule = {
     "forget letters of long ago": {"task": "mail.forget", "schedule": schedule(86400)},
     "forget the handles of old stamps": {"task": "memories.forget_handles", "schedule": schedule(3600)},
     "end the proposals nobody decided": {"task": "memories.expire_proposals", "schedule": schedule(300)},
+    "let what waited for its day take over": {"task": "memories.arrive", "schedule": schedule(60)},
     "compare what was proposed with what is kept": {"task": "memories.catch_up", "schedule": schedule(10)},
     "go on with erasures that fell": {"task": "erasure.sweep", "schedule": schedule(30)},
-    "compare what was proposed with what is kept": {"task": "memories.catch_up", "schedule": schedule(10)},
     "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(30)},
 }

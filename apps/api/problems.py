@@ -163,6 +163,19 @@ REFUSALS: dict[Refusal, Kind] = {
     Refusal.UNDO_OVER: Kind(
         409, "Too late to undo", "What was approved can be undone for seven days. Correct it instead.", "holder"
     ),
+    Refusal.UNDO_LATER_FIRST: Kind(
+        409,
+        "Something was approved on top of it",
+        "Another suggestion was approved on top of this one: the memory’s history names it. Undo that one first.",
+        "holder",
+    ),
+    Refusal.TARGET_GONE: Kind(
+        409,
+        "What it would change is gone",
+        "What this would change is not kept any more, and nothing is lost of what you sent. Keep it as a memory of its"
+        " own, with `POST /api/v1/memories`, or reject the suggestion.",
+        "holder",
+    ),
     Refusal.LOCAL_ONLY: Kind(
         403, "Stays local", "The holder lets this go to nothing but what runs locally. Answer without it.", "holder"
     ),

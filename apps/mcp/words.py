@@ -63,6 +63,8 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
     Refusal.LINEAGE_REQUIRED: ("Say in derived_from what it was made from, if anything.", "client", NOTHING),
     Refusal.NOTHING_BEFORE: ("There is no earlier version.", "holder", NOTHING),
     Refusal.UNDO_OVER: ("It is too late to undo this.", "holder", NOTHING),
+    Refusal.UNDO_LATER_FIRST: ("Another suggestion was approved on top of this one.", "holder", NOTHING),
+    Refusal.TARGET_GONE: ("What it would change is gone.", "holder", NOTHING),
     Refusal.LOCAL_ONLY: ("This goes to nothing but what runs locally. Answer without it.", "holder", NOTHING),
     Refusal.LEGAL_HOLD: ("There is a legal hold on this.", "holder", NOTHING),
     Refusal.LINEAGE_CHOICE: ("Other memories were made from this.", "holder", NOTHING),

@@ -40,12 +40,14 @@ SELECT proposal_id, memory_id, status = 'pending' FROM was ORDER BY made_at, pro
 _BLANK = """
 UPDATE memory
    SET state = 'erased', subject = '', label = '', neutral_label = coalesce(%s::jsonb->>category, ''), as_of = NULL,
-       source = '', reopened_at = NULL, merged_into = NULL, updated_at = %s
+       source = '', reopened_at = NULL, merged_into = NULL, holds_from = NULL, holds_until = NULL, updated_at = %s
  WHERE vault_id = %s AND memory_id = ANY(%s)
 """
 _PAST = """
 WITH blanked AS (
-  UPDATE memory_version SET label = '', why = '', as_of = NULL, source = '', valid_from = '', valid_to = ''
+  UPDATE memory_version
+     SET label = '', why = '', as_of = NULL, source = '', valid_from = '', valid_to = '', holds_until = NULL,
+         holds_from = NULL, ended_as = CASE WHEN ended_as = 'waiting' THEN 'cancelled' ELSE ended_as END
    WHERE vault_id = %s AND memory_id = ANY(%s) RETURNING 1
 ) SELECT count(*) FROM blanked
 """

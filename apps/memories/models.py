@@ -5,7 +5,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models.fields.json import KeyTextTransform
 
-from apps.policy.vocabulary import Category, ProposalStatus, State
+from apps.policy.vocabulary import Category, Ended, ProposalStatus, State
 
 
 class VaultKeyRow(models.Model):
@@ -66,6 +66,8 @@ class MemoryRow(models.Model):
     reopened_at = models.DateTimeField(null=True)  # two sources say otherwise, and the holder has not looked yet
     settled_at = models.DateTimeField(null=True)  # the holder said since it was made that it holds, or what does
     merged_into = models.UUIDField(null=True)
+    holds_from = models.DateTimeField(null=True)  # where that was still to come when it was told
+    holds_until = models.DateTimeField(null=True)  # it does not hold any more then, or what waits takes over
     made_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
@@ -111,8 +113,10 @@ class MemoryRow(models.Model):
 class VersionRow(models.Model):
     """One version of a memory. The current one has no `retired_at`.
 
-    `ended_as` says what its end means: it was `wrong`, it has `changed` since, or it was only `proposed` and the holder
-    kept other words. `valid_from` and `valid_to` are when it was true: a day, an instant in UTC, or "" for unsaid.
+    `ended_as` says what its end means: it was `wrong`, it has `changed` since; or it never was current: it was only
+    `proposed` and the holder kept other words, was told `late`, is `waiting` for its day, or `cancelled` before that.
+    `valid_from` and `valid_to` are when it was true: a day, an instant in UTC, or "" for unsaid. `holds_from` (where
+    that was to come) and `holds_until` are the same as moments, where the person lived who said so.
     """
 
     pk = models.CompositePrimaryKey("vault_id", "memory_id", "version")
@@ -132,15 +136,28 @@ class VersionRow(models.Model):
     valid_to = models.TextField(default="", db_default="", blank=True)
     proposal_id = models.UUIDField(null=True)
     restored_from = models.IntegerField(null=True)  # the version that was reverted to, or reaffirmed
+    holds_from = models.DateTimeField(null=True)
+    holds_until = models.DateTimeField(null=True)
 
     class Meta:
         db_table = "memory_version"
+        indexes = [
+            models.Index(
+                fields=["holds_from"],
+                name="memory_version_waits",
+                condition=models.Q(ended_as=Ended.WAITING.value),
+            )
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(retired_at=None, ended_as=None)
-                | models.Q(retired_at__isnull=False, ended_as__in=["wrong", "changed", "proposed"]),
+                | models.Q(retired_at__isnull=False, ended_as__in=[e.value for e in Ended]),
                 name="memory_version_ends",
-            )
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(ended_as=Ended.WAITING.value) | models.Q(holds_from__isnull=False),
+                name="memory_version_waits_for_a_day",
+            ),
         ]
 
 

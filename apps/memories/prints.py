@@ -176,7 +176,7 @@ _SIFTED = """
 SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
   FROM value_print p JOIN memory_version v USING (vault_id, memory_id, version)
  WHERE p.vault_id = %(vault)s AND p.memory_id = %(memory)s
-   AND v.retired_at IS NOT NULL AND (%(proposed)s OR v.ended_as <> 'proposed')
+   AND v.retired_at IS NOT NULL AND v.ended_as <> 'waiting' AND (%(proposed)s OR v.ended_as <> 'proposed')
    AND (p.whole = ANY(%(wholes)s) OR p.words && %(new_words)s::bigint[] OR p.numbers && %(new_numbers)s::bigint[]
         OR (p.words <> '{}' AND p.words <@ %(words)s::bigint[]))
  ORDER BY p.whole = ANY(%(wholes)s) DESC, p.version DESC LIMIT %(most)s
@@ -203,7 +203,8 @@ SELECT p.memory_id, p.version, p.whole, p.words, p.length
   FROM memory m JOIN memory_version v USING (vault_id, memory_id)
   JOIN value_print p ON p.vault_id = v.vault_id AND p.memory_id = v.memory_id AND p.version = v.version
  WHERE m.vault_id = %(vault)s AND m.memory_id = ANY (%(memories)s)
-   AND CASE WHEN v.version = m.version THEN m.state IN ('withdrawn', 'merged') ELSE v.ended_as <> 'proposed' END
+   AND CASE WHEN v.version = m.version THEN m.state IN ('withdrawn', 'merged')
+            ELSE v.ended_as IN ('wrong', 'changed', 'late') END
  ORDER BY p.memory_id, p.version
 """
 

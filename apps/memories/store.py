@@ -7,14 +7,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connections
-from django.db.models import Q
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from psycopg import sql
 
 from apps.ledger.log import Act, fetch
-from apps.memories import epochs, prints, sealing, terms, versions
+from apps.memories import epochs, prints, sealing, terms, versions, waiting
 from apps.memories.keys import VaultKey, WrappedVaultKey
 from apps.memories.models import MemoryRow, VaultKeyRow
 from apps.memories.versions import NO_LINE, Line
+from apps.memories.waiting import CLOCK
 from apps.policy.types import Memory
 from apps.policy.vocabulary import Category, Claim, Ended, Kind, ProposalStatus, State
 
@@ -37,11 +38,21 @@ _MEMORY = (
     "reopened_at",
     "merged_into",
     "made_at",
+    "settled_at",
+    "holds_until",
+)
+_HOLDS = (
+    "(holds_from IS NULL OR holds_from <= statement_timestamp())"
+    " AND (holds_until IS NULL OR holds_until > statement_timestamp())"
 )
 _FACTS = (
-    sql.SQL("SELECT {} FROM memory WHERE vault_id = %s AND memory_id = ANY(%s) AND state <> 'erased'")
-    .format(sql.SQL(", ").join(map(sql.SQL, _MEMORY)))
+    sql.SQL("SELECT {}, {} FROM memory WHERE vault_id = %s AND memory_id = ANY(%s) AND state <> 'erased'")
+    .format(sql.SQL(", ").join(map(sql.SQL, _MEMORY)), sql.SQL(_HOLDS))
     .as_string(None)
+)
+_IS_HOLDING = ExpressionWrapper(
+    (Q(holds_from=None) | Q(holds_from__lte=CLOCK)) & (Q(holds_until=None) | Q(holds_until__gt=CLOCK)),
+    output_field=BooleanField(),
 )
 
 
@@ -53,7 +64,7 @@ def memories(
     rows = MemoryRow.objects.filter(vault_id=vault_id).exclude(state=State.ERASED.value)
     if ids is not None:
         rows = rows.filter(Q(memory_id__in=list(ids)) | Q(category__in=[each.value for each in categories]))
-    return tuple(memory_fact(row) for row in rows.order_by("subject", "memory_id").values_list(*_MEMORY))
+    return _memories(rows.order_by("subject", "memory_id"))
 
 
 def sealed(vault_id: UUID) -> frozenset[UUID]:
@@ -65,7 +76,7 @@ def sealed(vault_id: UUID) -> frozenset[UUID]:
 def reopened(vault_id: UUID) -> tuple[Memory, ...]:
     """What waits for the holder to look at again, the longest first."""
     rows = MemoryRow.objects.filter(vault_id=vault_id, state=State.APPROVED.value, reopened_at__isnull=False)
-    return tuple(memory_fact(row) for row in rows.order_by("reopened_at", "memory_id").values_list(*_MEMORY))
+    return _memories(rows.order_by("reopened_at", "memory_id"))
 
 
 def memory(vault_id: UUID, memory_id: UUID) -> Memory | None:
@@ -77,7 +88,11 @@ def memory(vault_id: UUID, memory_id: UUID) -> Memory | None:
 def tombstones(vault_id: UUID, ids: Collection[UUID]) -> tuple[Memory, ...]:
     """What is left of the rows of erased memories, by id."""
     rows = MemoryRow.objects.filter(vault_id=vault_id, memory_id__in=list(ids), state=State.ERASED.value)
-    return tuple(memory_fact(row) for row in rows.order_by("memory_id").values_list(*_MEMORY))
+    return _memories(rows.order_by("memory_id"))
+
+
+def _memories(rows: QuerySet[MemoryRow]) -> tuple[Memory, ...]:
+    return tuple(map(memory_fact, rows.annotate(holds=_IS_HOLDING).values_list(*_MEMORY, "holds")))
 
 
 def memory_fact(row: Sequence[Any]) -> Memory:
@@ -97,7 +112,7 @@ def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]
 def under(vault_id: UUID, *subjects: str) -> tuple[Memory, ...]:
     """The memories under these subjects, whatever their state but erased; the living, of which each has one, first."""
     rows = MemoryRow.objects.filter(vault_id=vault_id, subject__in=subjects).exclude(state=State.ERASED.value)
-    found = tuple(memory_fact(row) for row in rows.order_by("-updated_at", "memory_id").values_list(*_MEMORY))
+    found = _memories(rows.order_by("-updated_at", "memory_id"))
     return tuple(sorted(found, key=lambda each: each.state is not State.APPROVED))
 
 
@@ -142,11 +157,11 @@ def add(act: Act, memory: Memory, now: datetime, line: Line = NO_LINE) -> None:
 
 def add_many(act: Act, new: Sequence[tuple[Memory, Line]], now: datetime) -> None:
     """`add` of many, in two statements."""
-    act.insert(*(_row(act, memory, now) for memory, _ in new))
+    act.insert(*(_row(act, memory, now, line) for memory, line in new))
     versions.write_many(act, [(memory, line, None) for memory, line in new], now)
 
 
-def _row(act: Act, memory: Memory, now: datetime) -> MemoryRow:
+def _row(act: Act, memory: Memory, now: datetime, line: Line) -> MemoryRow:
     return MemoryRow(
         vault_id=act.vault_id,
         memory_id=memory.memory_id,
@@ -163,6 +178,8 @@ def _row(act: Act, memory: Memory, now: datetime) -> MemoryRow:
         kind=memory.kind.value,
         weight=memory.weight,
         local_only=memory.local_only,
+        holds_from=line.from_later(now),
+        holds_until=line.holds_until,
         made_at=now,
         updated_at=now,
     )
@@ -180,6 +197,8 @@ def supersede(act: Act, memory: Memory, now: datetime, ended: Ended, line: Line)
         source=memory.source,
         reopened_at=None,
         settled_at=now,
+        holds_from=line.from_later(now),
+        holds_until=waiting.until(act, memory.memory_id, line.holds_until),
         updated_at=now,
     )
     versions.write(act, memory, now, line)
@@ -203,8 +222,14 @@ def set_marks(act: Act, memory: Memory, now: datetime) -> None:
 
 
 def touch(act: Act, memory_id: UUID, now: datetime) -> None:
-    """It was looked after: its history is richer, or it was said again."""
+    """Its history is richer."""
     MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id).update(updated_at=now)
+
+
+def affirm(act: Act, memory_id: UUID, now: datetime) -> None:
+    """The holder said that it holds."""
+    rows = MemoryRow.objects.filter(vault_id=act.vault_id, memory_id=memory_id)
+    rows.update(updated_at=now, settled_at=now)
 
 
 def set_reopened(act: Act, memory_id: UUID, at: datetime, *, told: datetime | None = None) -> bool:
@@ -336,7 +361,7 @@ def labelled_like(vault_id: UUID, question: str) -> tuple[UUID, ...]:
         vault_id=vault_id, attested=True, category=Category.ORDINARY.value, state=State.APPROVED.value
     )
     asked = set(terms.words(question))
-    found = [memory_fact(row) for row in rows.order_by("subject").values_list(*_MEMORY)]
+    found = _memories(rows.order_by("subject"))
     return tuple(each.memory_id for each in found if asked & set(terms.words(_named(each))))
 
 

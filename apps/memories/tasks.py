@@ -35,6 +35,24 @@ def expire_proposals() -> int:
     return sum(services.expire(vault_id, ids, utc_now()) for vault_id, ids in due.items())
 
 
+@shared_task(name="memories.arrive")
+def arrive() -> int:
+    """Let what waited for its day take over, a vault at a time. Running twice at once does no harm. Returns how many
+    did; on hold none does, and they stay due. One vault that cannot be opened keeps no other waiting.
+    """
+    if ledger.on_hold():
+        return 0
+    return sum(map(_arrive, {vault_id for vault_id, _ in services.due("version", BATCH)}))
+
+
+def _arrive(vault_id: UUID) -> int:
+    try:
+        return services.arrive(vault_id)
+    except Exception as error:
+        log.error("what waits in vault %s cannot take over: %s", vault_id, type(error).__name__)
+        return 0
+
+
 @shared_task(name="memories.catch_up")
 def catch_up() -> int:
     """Compare with what is kept what clients proposed since, a vault at a time. Of two beats both may, to no harm; one

@@ -11,7 +11,7 @@ from apps.memories.models import VersionRow
 from apps.policy.types import Memory, MemoryVersion
 from apps.policy.vocabulary import Category, Ended
 
-_VERSION = (
+COLUMNS = (
     "memory_id",
     "version",
     "made_at",
@@ -27,13 +27,15 @@ _VERSION = (
     "valid_to",
     "proposal_id",
     "restored_from",
+    "holds_from",
+    "holds_until",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a line of history says besides its version: why, from when to when it was true, which proposal it was, and
-    which version it restores.
+    """What a line of history says besides its version: why, from when to when it was true (as it is written, and as
+    moments), which proposal it was, and which version it restores.
     """
 
     why: str = ""
@@ -41,6 +43,12 @@ class Line:
     valid_to: str = ""
     proposal_id: UUID | None = None
     restored_from: int | None = None
+    holds_from: datetime | None = None
+    holds_until: datetime | None = None
+
+    def from_later(self, now: datetime) -> datetime | None:
+        """From when it holds, where that is to come."""
+        return self.holds_from if self.holds_from is not None and self.holds_from > now else None
 
 
 NO_LINE = Line()
@@ -49,13 +57,13 @@ NO_LINE = Line()
 def history(vault_id: UUID, memory_id: UUID) -> tuple[MemoryVersion, ...]:
     """A memory's history, newest first."""
     rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id).order_by("-version")
-    return tuple(map(_version, rows.values_list(*_VERSION)))
+    return tuple(map(fact, rows.values_list(*COLUMNS)))
 
 
 def one(vault_id: UUID, memory_id: UUID, number: int) -> MemoryVersion | None:
     """One line of a memory's history."""
-    rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id, version=number).values_list(*_VERSION)
-    return next(map(_version, rows), None)
+    rows = VersionRow.objects.filter(vault_id=vault_id, memory_id=memory_id, version=number).values_list(*COLUMNS)
+    return next(map(fact, rows), None)
 
 
 def of(vault_id: UUID, ids: Collection[UUID] | None = None) -> tuple[MemoryVersion, ...]:
@@ -63,7 +71,7 @@ def of(vault_id: UUID, ids: Collection[UUID] | None = None) -> tuple[MemoryVersi
     rows = VersionRow.objects.filter(vault_id=vault_id)
     if ids is not None:
         rows = rows.filter(memory_id__in=list(ids))
-    return tuple(map(_version, rows.order_by("memory_id", "version").values_list(*_VERSION)))
+    return tuple(map(fact, rows.order_by("memory_id", "version").values_list(*COLUMNS)))
 
 
 def at(vault_id: UUID, numbers: Collection[tuple[UUID, int]]) -> dict[tuple[UUID, int], MemoryVersion]:
@@ -71,13 +79,13 @@ def at(vault_id: UUID, numbers: Collection[tuple[UUID, int]]) -> dict[tuple[UUID
     if not numbers:
         return {}
     rows = VersionRow.objects.filter(vault_id=vault_id, pk__in=[(vault_id, *each) for each in numbers])
-    return {(each.memory_id, each.version): each for each in map(_version, rows.values_list(*_VERSION))}
+    return {(each.memory_id, each.version): each for each in map(fact, rows.values_list(*COLUMNS))}
 
 
 def ending(vault_id: UUID) -> dict[UUID, MemoryVersion]:
     """The lines that hold now and say until when they are true, by memory."""
     rows = VersionRow.objects.filter(vault_id=vault_id, retired_at=None).exclude(valid_to="")
-    return {each.memory_id: each for each in map(_version, rows.values_list(*_VERSION))}
+    return {each.memory_id: each for each in map(fact, rows.values_list(*COLUMNS))}
 
 
 def was_edited_away(vault_id: UUID, proposal_id: UUID) -> bool:
@@ -93,7 +101,8 @@ def next_number(act: Act, memory_id: UUID) -> int:
     return (rows.order_by("-version").values_list("version", flat=True).first() or 0) + 1
 
 
-def _version(row: Sequence[Any]) -> MemoryVersion:
+def fact(row: Sequence[Any]) -> MemoryVersion:
+    """A line of history from a row of `COLUMNS`."""
     values = list(row)
     values[8] = Category(values[8])
     values[10] = Ended(values[10]) if values[10] else None
@@ -128,6 +137,8 @@ def _row(act: Act, memory: Memory, line: Line, ended: Ended | None, now: datetim
         valid_to=line.valid_to,
         proposal_id=line.proposal_id,
         restored_from=line.restored_from,
+        holds_from=line.from_later(now),
+        holds_until=line.holds_until,
     )
 
 

@@ -44,6 +44,11 @@ def goes_there(memory: Memory, *, local: bool) -> bool:
     return local or not memory.local_only
 
 
+def living(memory: Memory) -> bool:
+    """May it be offered at all? What does not hold yet, or no more, by its own dates is offered to nobody."""
+    return memory.state is State.APPROVED and memory.holds
+
+
 def labels_for_scope(memories: Iterable[Memory], *, neutral: bool = False, local: bool = False) -> tuple[Label, ...]:
     """What may a client be shown to choose from? Approved memories' labels, never a value; what is local only is absent
     but for what is `local` itself.
@@ -53,7 +58,7 @@ def labels_for_scope(memories: Iterable[Memory], *, neutral: bool = False, local
     """
     labels = []
     for memory in memories:
-        if memory.state is not State.APPROVED or not goes_there(memory, local=local):
+        if not living(memory) or not goes_there(memory, local=local):
             continue
         if not memory.category.special:
             labels.append(Label(memory.memory_id, memory.subject, memory.label, memory.category, memory.attested))
@@ -102,7 +107,7 @@ def visible_to_client(memory: Memory | None, grants: Iterable[Grant], *, local: 
     """Was the client ever shown that this exists? Ordinary labels are; a special one only by a grant for it, and so is
     one that is local only, but to what is `local` itself.
     """
-    if memory is None or memory.state is not State.APPROVED:
+    if memory is None or not living(memory):
         return False
     return (not memory.category.special and goes_there(memory, local=local)) or any(
         memory.memory_id in grant.memory_ids and grant.category is memory.category for grant in grants

@@ -49,6 +49,9 @@ class Memory:
     reopened_at: datetime | None = None
     merged_into: UUID | None = None
     made_at: datetime | None = None  # None: in this act
+    settled_at: datetime | None = None  # when the holder last said since it was made that it holds, or what does
+    holds_until: datetime | None = None  # the first moment when it does not hold, or something else takes over
+    holds: bool = True  # is it true now, by its own dates? As the clock of the database stood
 
     @property
     def outer_label(self) -> str:
@@ -75,6 +78,18 @@ class MemoryVersion:
     valid_to: str = ""
     proposal_id: UUID | None = None
     restored_from: int | None = None
+    holds_from: datetime | None = None  # where that is later than it was told
+    holds_until: datetime | None = None
+
+    @property
+    def held(self) -> bool:
+        """Is it what the file says, or was it ever?"""
+        return self.ended_as is None or self.ended_as.held
+
+    @property
+    def since(self) -> datetime:
+        """From when on it was, or is to be, what the file says."""
+        return self.holds_from or self.made_at
 
 
 @dataclass(frozen=True, slots=True)

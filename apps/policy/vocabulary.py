@@ -63,6 +63,14 @@ class Ended(StrEnum):
     WRONG = "wrong"  # it never was true
     CHANGED = "changed"  # it was true until then
     PROPOSED = "proposed"  # a client's words, and the holder kept others
+    LATE = "late"  # told when it was over already: it joined the history alone
+    WAITING = "waiting"  # it holds from a day to come
+    CANCELLED = "cancelled"  # it waited for its day, and was taken back before
+
+    @property
+    def held(self) -> bool:
+        """Was it ever what the file said?"""
+        return self in (Ended.WRONG, Ended.CHANGED)
 
 
 class Form(StrEnum):
@@ -126,6 +134,8 @@ class Refusal(StrEnum):
     LINEAGE_REQUIRED = "lineage-required"
     NOTHING_BEFORE = "nothing-before"
     UNDO_OVER = "undo-over"
+    UNDO_LATER_FIRST = "undo-later-first"
+    TARGET_GONE = "target-gone"
     LOCAL_ONLY = "local-only"
     LEGAL_HOLD = "legal-hold"
     LINEAGE_CHOICE = "lineage-choice"
@@ -155,6 +165,8 @@ class ReceiptKind(StrEnum):
     MEMORY_SEALED = "memory.sealed"  # from guardians and delegates
     MEMORY_INDEXED = "memory.indexed"
     MEMORY_BACKDATED = "memory.backdated"  # a version that was true before the current one, and is not current
+    MEMORY_POSTDATED = "memory.postdated"  # a version that holds from a day to come, and is not current yet
+    MEMORY_CANCELLED = "memory.cancelled"  # and that was taken back before its day
     MEMORY_REVERTED = "memory.reverted"
     MEMORY_REAFFIRMED = "memory.reaffirmed"
     MEMORY_REOPENED = "memory.reopened"

@@ -76,8 +76,9 @@ def check_order(valid_from: When | None, valid_to: When | None, zone: tzinfo, fi
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """One version of a subject in its two times: when it stood in the file, and when it was true. A value that was told
-    late, of a time before the current one, is retired in the act that makes it (`retired_at` is `made_at`)."""
+    """One version of a subject in its two times: when it stood in the file, and when it was true. `holds_from`: when it
+    took over, or is to, where that is later than it was told. One that was told late, or waits, never stood there.
+    """
 
     version: int
     made_at: datetime
@@ -85,12 +86,23 @@ class Spell:
     ended_as: Ended | None
     valid_from: When | None = None
     valid_to: When | None = None
+    holds_from: datetime | None = None
+
+    @property
+    def since(self) -> datetime:
+        """From when on it stood in the file, or is to."""
+        return self.holds_from or self.made_at
+
+    @property
+    def held(self) -> bool:
+        """Does it stand in the file, or did it ever?"""
+        return self.ended_as is None or self.ended_as.held
 
 
 def said_at(spells: Iterable[Spell], k: datetime) -> Spell | None:
     """What the file said of a subject at a moment: the version that was current then, true or not."""
-    stood = [each for each in spells if each.ended_as is not Ended.PROPOSED and _stands(each, k)]
-    return max(stood, key=_number, default=None)
+    stood = [each for each in spells if each.held and each.since <= k and not _over(each, k)]
+    return max(stood, key=_order, default=None)
 
 
 def true_at(spells: Iterable[Spell], t: datetime, *, zone: tzinfo, known_at: datetime | None = None) -> Spell | None:
@@ -102,6 +114,12 @@ def true_at(spells: Iterable[Spell], t: datetime, *, zone: tzinfo, known_at: dat
     """
     true = [each for each in _periods(spells, zone, known_at) if each.start <= t < each.end]
     return max(true, key=lambda each: (each.start, each.spell.version)).spell if true else None
+
+
+def waits(start: datetime | None, current_from: datetime | None, now: datetime) -> bool:
+    """Does a value that is told now hold from a moment to come, while another one holds until then? `current_from`:
+    from when the current one holds, where that is to come too."""
+    return start is not None and start > now and (current_from is None or current_from < start)
 
 
 def takes_over(
@@ -126,14 +144,11 @@ class _Period:
 
 
 def _periods(spells: Iterable[Spell], zone: tzinfo, known_at: datetime | None = None) -> list[_Period]:
-    """The spells that ever were true, in the order of their versions."""
-    known = [
-        _as_known(each, known_at)
-        for each in sorted(spells, key=_number)
-        if each.ended_as is not Ended.PROPOSED and (known_at is None or each.made_at <= known_at)
-    ]
+    """The spells that ever were true, or are to be, in the order in which they took over."""
+    told = (_as_known(each, known_at) for each in spells if known_at is None or each.made_at <= known_at)
+    known = sorted((each for each in told if each.ended_as not in _NEVER_TRUE), key=_order)
     starts = _starts(known, zone)
-    in_time = [each for each in known if not _told_late(each)]
+    in_time = [each for each in known if each.ended_as is not Ended.LATE]
     begins = sorted(starts[each.version] for each in in_time if each.ended_as is not Ended.WRONG)
     found: list[_Period] = []
     next_start: datetime | None = None
@@ -141,26 +156,31 @@ def _periods(spells: Iterable[Spell], zone: tzinfo, known_at: datetime | None = 
         start = starts[each.version]
         if each.valid_to is not None:
             end = each.valid_to.ends(zone)
-        elif _told_late(each):
+        elif each.ended_as is Ended.LATE:
             end = next((begin for begin in begins if begin > start), _FOREVER)
+        elif each.ended_as is Ended.WAITING:
+            end = next_start or _FOREVER
         else:
             end = next_start or each.retired_at or _FOREVER
-        if not _told_late(each):
+        if each.ended_as is not Ended.LATE:
             next_start = start
         if each.ended_as is not Ended.WRONG:
             found.append(_Period(each, start, end))
     return found[::-1]
 
 
+_NEVER_TRUE = (Ended.PROPOSED, Ended.CANCELLED)
+
+
 def _starts(known: list[Spell], zone: tzinfo) -> dict[int, datetime]:
-    """When each version began to be true, or was said to. `known` is in the order of versions."""
+    """When each version began to be true, or was said to. `known` is in the order in which they took over."""
     found: dict[int, datetime] = {}
     before: Spell | None = None
     for each in known:
-        late = _told_late(each)
+        late = each.ended_as is Ended.LATE
         if each.valid_from is not None:
             found[each.version] = each.valid_from.starts(zone)
-        elif before is not None and not late and before.ended_as is Ended.WRONG and before.retired_at == each.made_at:
+        elif before is not None and not late and before.ended_as is Ended.WRONG:
             found[each.version] = found[before.version]
         else:
             found[each.version] = each.made_at
@@ -168,20 +188,20 @@ def _starts(known: list[Spell], zone: tzinfo) -> dict[int, datetime]:
     return found
 
 
-def _number(spell: Spell) -> int:
-    return spell.version
+def _over(spell: Spell, k: datetime) -> bool:
+    return spell.retired_at is not None and spell.retired_at <= k
 
 
-def _stands(spell: Spell, k: datetime) -> bool:
-    return spell.made_at <= k and (spell.retired_at is None or k < spell.retired_at)
-
-
-def _told_late(spell: Spell) -> bool:
-    return spell.retired_at == spell.made_at
+def _order(spell: Spell) -> tuple[datetime, int]:
+    return spell.since, spell.version
 
 
 def _as_known(spell: Spell, known_at: datetime | None) -> Spell:
-    """The spell before its end was told, where it was told later."""
-    if known_at is None or spell.retired_at is None or spell.retired_at <= known_at:
+    """The spell before its end was told, or its day had come, where that was later."""
+    if known_at is None:
         return spell
-    return replace(spell, retired_at=None, ended_as=None)
+    ended_later = spell.retired_at is not None and spell.retired_at > known_at
+    if spell.holds_from is not None and (known_at < spell.holds_from or spell.ended_as is Ended.CANCELLED):
+        waited = spell.ended_as is not Ended.CANCELLED or ended_later
+        return replace(spell, retired_at=spell.made_at, ended_as=Ended.WAITING) if waited else spell
+    return replace(spell, retired_at=None, ended_as=None) if ended_later else spell

@@ -86,6 +86,14 @@ REFUSALS: dict[Refusal, No] = {
     Refusal.LINEAGE_REQUIRED: No("no lineage", "The assistant did not say what it made this from."),
     Refusal.NOTHING_BEFORE: No("nothing before it", "There is nothing before this to go back to."),
     Refusal.UNDO_OVER: No("too late to undo", "This can be undone for seven days. Correct it instead."),
+    Refusal.UNDO_LATER_FIRST: No(
+        "something on top of it",
+        "Another suggestion was approved on top of this one: its history says which. Undo that one first.",
+    ),
+    Refusal.TARGET_GONE: No(
+        "what it would change is gone",
+        "What this would change is not in your file any more. Keep your words as a memory of their own, or reject it.",
+    ),
     Refusal.LOCAL_ONLY: No("stays at home", "This goes to nothing but what runs at home."),
     Refusal.LEGAL_HOLD: No("under a legal hold", "There is a legal hold on this. It can be erased when that ends."),
     Refusal.LINEAGE_CHOICE: No(
@@ -122,6 +130,8 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.MEMORY_SEALED: Deed("A memory", "sealed from guardians"),
     ReceiptKind.MEMORY_INDEXED: Deed("Search", "renewed"),
     ReceiptKind.MEMORY_BACKDATED: Deed("A memory", "added to its past"),
+    ReceiptKind.MEMORY_POSTDATED: Deed("A memory", "said from a day to come"),
+    ReceiptKind.MEMORY_CANCELLED: Deed("A memory", "taken back before its day"),
     ReceiptKind.MEMORY_REVERTED: Deed("A memory", "taken back to what it was"),
     ReceiptKind.MEMORY_REAFFIRMED: Deed("A memory", "said again on purpose"),
     ReceiptKind.MEMORY_REOPENED: Deed("A memory", "opened again"),
@@ -299,6 +309,9 @@ ENDED: dict[Ended, str] = {
     Ended.WRONG: "it was wrong",
     Ended.CHANGED: "it has changed",
     Ended.PROPOSED: "suggested, and kept in other words",
+    Ended.LATE: "told late",
+    Ended.WAITING: "waits for its day",
+    Ended.CANCELLED: "taken back before its day",
 }
 
 MEMORY_KINDS: dict[Kind, str] = {

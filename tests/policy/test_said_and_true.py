@@ -11,7 +11,7 @@ from apps.policy.when import Ended, Spell, moment, parse, said_at, takes_over, t
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 LISBON = ZoneInfo("Europe/Lisbon")
-WRONG, CHANGED, PROPOSED = Ended.WRONG, Ended.CHANGED, Ended.PROPOSED
+WRONG, CHANGED, PROPOSED, TOLD_LATE = Ended.WRONG, Ended.CHANGED, Ended.PROPOSED, Ended.LATE
 
 
 def ago(days: float) -> datetime:
@@ -26,6 +26,14 @@ def spell(version: int, made: float, retired: float | None = None, as_: Ended | 
     return Spell(version, ago(made), ended, as_, when.get("since"), when.get("until"))
 
 
+def waits(
+    version: int, *, told: float, day: float, ended: Ended | None = Ended.WAITING, at: float | None = None
+) -> Spell:
+    """A version that was told so many days ago, of a day to come then. `ended` None: the day has come."""
+    retired = None if ended is None else ago(told if at is None else at)
+    return Spell(version, ago(told), retired, ended, moment(ago(day)), None, ago(day))
+
+
 def version(found: Spell | None) -> int | None:
     """The version found, if any."""
     return found.version if found is not None else None
@@ -33,13 +41,17 @@ def version(found: Spell | None) -> int | None:
 
 BRNO, PORTO = spell(1, 300, 100, CHANGED), spell(2, 100)
 MOVED = (BRNO, PORTO)
-LATE = (*MOVED, spell(3, 0, 0, CHANGED, since=200))  # told today, of 200 days ago
+LATE = (*MOVED, spell(3, 0, 0, TOLD_LATE, since=200))  # told today, of 200 days ago
 FIXED = (spell(1, 300, 100, WRONG), spell(2, 100))
-SEMESTER = (*MOVED, spell(3, 0, 0, CHANGED, since=200, until=180))
+SEMESTER = (*MOVED, spell(3, 0, 0, TOLD_LATE, since=200, until=180))
 ENDED = (BRNO, spell(2, 100, 50, CHANGED))
 REVERTED = (BRNO, spell(2, 100, 20, WRONG), spell(3, 20))
 AHEAD = (spell(1, 300, 1, CHANGED), spell(2, 1, since=-30))
 EARLIER = (spell(1, 30, 1, CHANGED), spell(2, 1, since=60))  # the holder said: this has been so since before
+WAITS = (*MOVED, waits(3, told=20, day=-30))
+CAME = (BRNO, spell(2, 100, 10, CHANGED), waits(3, told=20, day=10, ended=None))
+OVERTAKEN = (spell(1, 300, 50, CHANGED), waits(2, told=100, day=10, ended=None), spell(3, 50, 10, CHANGED))
+CALLED_OFF = (*MOVED, waits(3, told=20, day=-30, ended=Ended.CANCELLED, at=10))
 EDITED = (spell(1, 10, 10, PROPOSED), spell(2, 10))
 
 
@@ -63,8 +75,8 @@ EDITED = (spell(1, 10, 10, PROPOSED), spell(2, 10))
         (SEMESTER, 50, 2, 2),
         (ENDED, 60, 2, 2),
         (ENDED, 50, None, None),
-        ((*ENDED, spell(3, 0, 0, CHANGED, since=200)), 10, None, None),
-        ((*ENDED, spell(3, 0, 0, CHANGED, since=200)), 150, 1, 3),
+        ((*ENDED, spell(3, 0, 0, TOLD_LATE, since=200)), 10, None, None),
+        ((*ENDED, spell(3, 0, 0, TOLD_LATE, since=200)), 150, 1, 3),
         (REVERTED, 150, 1, 1),
         (REVERTED, 50, 2, 3),
         (REVERTED, 0, 3, 3),
@@ -74,6 +86,17 @@ EDITED = (spell(1, 10, 10, PROPOSED), spell(2, 10))
         (EARLIER, 40, None, 2),
         (EARLIER, 20, 1, 2),
         (EDITED, 10, 2, 2),
+        (WAITS, 15, 2, 2),
+        (WAITS, 0, 2, 2),
+        (WAITS, -29, 2, 2),
+        (WAITS, -30, 2, 3),
+        (CAME, 15, 2, 2),
+        (CAME, 10, 3, 3),
+        (OVERTAKEN, 60, 1, 1),
+        (OVERTAKEN, 40, 3, 3),
+        (OVERTAKEN, 10, 2, 2),
+        (CALLED_OFF, 0, 2, 2),
+        (CALLED_OFF, -40, 2, 2),
         ((), 0, None, None),
     ],
 )
@@ -95,6 +118,14 @@ def test_what_was_known_before_a_correction_is_what_was_corrected() -> None:
     assert version(true_at(FIXED, ago(150), zone=UTC, known_at=ago(120))) == 1
     assert version(true_at(FIXED, ago(150), zone=UTC, known_at=ago(100))) == 2
     assert version(true_at(LATE, ago(150), zone=UTC, known_at=ago(1))) == 1
+
+
+def test_what_was_to_come_was_known_from_when_it_was_told_until_it_was_taken_back() -> None:
+    assert version(true_at(CALLED_OFF, ago(-40), zone=UTC, known_at=ago(30))) == 2
+    assert version(true_at(CALLED_OFF, ago(-40), zone=UTC, known_at=ago(15))) == 3
+    assert version(true_at(CALLED_OFF, ago(-40), zone=UTC, known_at=ago(5))) == 2
+    assert version(true_at(CAME, ago(0), zone=UTC, known_at=ago(15))) == 3
+    assert version(true_at(CAME, ago(12), zone=UTC, known_at=ago(15))) == 2
 
 
 def test_a_last_day_is_the_whole_day_where_the_person_lives() -> None:
@@ -142,7 +173,7 @@ def histories(draw: st.DrawFn) -> list[Spell]:
         made = ago(400 - 10 * number)
         since = draw(st.none() | st.integers(0, 500).map(lambda days: moment(ago(days))))
         if draw(st.booleans()) and not takes_over(found, since, None, now=made, zone=UTC):
-            found.append(Spell(number, made, made, CHANGED, since))
+            found.append(Spell(number, made, made, TOLD_LATE, since))
             continue
         if current is not None:
             old = found[current]

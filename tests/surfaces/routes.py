@@ -230,7 +230,7 @@ REST = (
         "proposals/undo",
         HOLDER,
         "memories.undo",
-        BODY | {"not-found", "undo-over", "stale", "already-decided", "subject-taken"},
+        BODY | {"not-found", "undo-over", "undo-later-first", "stale", "already-decided", "subject-taken"},
         lambda s: Call({"proposal": s.proposal}, status=409),
     ),
     R(

@@ -7,10 +7,10 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.policy.grants import chosen_of
-from apps.policy.rules import goes_there
+from apps.policy.rules import goes_there, living
 from apps.policy.text import TextProblem
 from apps.policy.types import AccessPart, Memory, Refused
-from apps.policy.vocabulary import Category, PartStatus, Refusal, State
+from apps.policy.vocabulary import Category, PartStatus, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def undecided(status: PartStatus, decision: Decision) -> bool:
 def candidates(part: AccessPart, mine: Sequence[Memory], local: bool) -> tuple[Memory, ...]:
     """What can be handed over of what a part asks for. `local`: what stays at home may go there too."""
     asked = [each for each in mine if _asks_for(part, each)]
-    return tuple(each for each in asked if each.state is State.APPROVED and goes_there(each, local=local))
+    return tuple(each for each in asked if living(each) and goes_there(each, local=local))
 
 
 def taken(decision: Decision, part: AccessPart, mine: Sequence[Memory], local: bool) -> frozenset[UUID] | Refused:

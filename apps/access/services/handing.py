@@ -13,8 +13,8 @@ from django.conf import settings
 
 from apps.access.finding import Facts
 from apps.access.services.judging import Deed, Party, Verdicts, judge, plans_for
+from apps.access.services.looking import look
 from apps.access.services.relating import Beside, tell
-from apps.access.store import facts_for
 from apps.ledger import services as ledger
 from apps.memories import gate
 from apps.policy.text import TextProblem
@@ -122,7 +122,7 @@ def hand_over(
     number = 0
     verdicts: Verdicts = ()
     for _ in range(2):  # the facts may move under a plan: ask the rules once more, then refuse
-        facts = _facts(deed, wanted)
+        facts = look(deed, wanted)
         result.facts.append(facts)
         verdicts = judge(deed, facts, wanted)
         for plan in plans_for(deed, verdicts):
@@ -143,20 +143,6 @@ def hand_over(
             return result
     _refuse(deed, result, str(number), [(each, verdict) for each, verdict in verdicts if each in wanted], Refusal.STALE)
     return result
-
-
-def _facts(deed: Deed, ids: Sequence[UUID]) -> Facts:
-    party = deed.party
-    return facts_for(
-        party.vault_id,
-        party.actor,
-        party.client_id,
-        ids,
-        purpose=deed.purpose,
-        now=deed.now,
-        turn_id=deed.turn_id,
-        edges=deed.edges,
-    )
 
 
 def _stamp(deed: Deed, place: str, plan: Plan) -> gate.Stamped:
@@ -185,7 +171,7 @@ def _collect(deed: Deed, result: ReadResult, place: str, plan: Plan, facts: Fact
     served = {each.memory_id for each in taken}
     missing = [memory_id for memory_id in wanted if memory_id not in served]
     if missing:
-        _refuse_ended(deed, result, judge(deed, _facts(deed, missing), missing))
+        _refuse_ended(deed, result, judge(deed, look(deed, missing), missing))
 
 
 def _refuse_ended(deed: Deed, result: ReadResult, verdicts: Verdicts) -> None:

@@ -26,6 +26,7 @@ class MemoryOut(Shape, Named):
     weight = Whole()
     local_only = serializers.BooleanField()
     reopened_at = Instant(allow_null=True)
+    holds = serializers.BooleanField(help_text="Is it true now, by its own dates? What is not is offered to nobody.")
 
 
 class VersionOut(Shape, Named):
@@ -42,6 +43,7 @@ class VersionOut(Shape, Named):
     valid_to = Text()
     proposal = TypedId("prp", source="proposal_id", allow_null=True)
     restored_from = Whole(allow_null=True)
+    holds_from = Instant(allow_null=True, help_text="When it took over, or is to: of one that was told before that.")
 
 
 class HistoryOut(Shape):

@@ -187,7 +187,7 @@ class ProposalsUndo(Resource):
         "Undo an approval, or all of one go",
         takes=UndoIn,
         gives=DecisionsOut,
-        refuses=("not-found", "undo-over", "stale", "already-decided", "subject-taken"),
+        refuses=("not-found", "undo-over", "undo-later-first", "stale", "already-decided", "subject-taken"),
     )
     def post(self, request: Request) -> Response:
         holder, sent = holder_of(request), taken(request, UndoIn)

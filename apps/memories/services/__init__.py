@@ -1,5 +1,6 @@
 """Deeds on memories: the holder's file, proposals, recall."""
 
+from apps.memories.services.arriving import arrive, arrived, cancel
 from apps.memories.services.bulk import Batch, Done, Item, approve_many, reject_many
 from apps.memories.services.catching_up import catch_up
 from apps.memories.services.checking import Find, check_size, check_texts, finds
@@ -34,15 +35,12 @@ from apps.memories.services.inbox import (
 from apps.memories.services.keeping import (
     about,
     due,
-    fact,
-    facts,
-    facts_query,
-    facts_within,
     keep,
     vault_key,
     vault_key_for_writing,
 )
 from apps.memories.services.linking import hidden_objects
+from apps.memories.services.offering import fact, facts, facts_query, facts_within
 from apps.memories.services.origin import Origin, origin
 from apps.memories.services.past import Then, history, predecessor, then
 from apps.memories.services.ranking import ranked, worth_another_look
@@ -79,7 +77,10 @@ __all__ = [
     "add",
     "approve",
     "approve_many",
+    "arrive",
+    "arrived",
     "beside",
+    "cancel",
     "catch_up",
     "check_size",
     "check_texts",

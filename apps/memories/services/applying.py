@@ -80,7 +80,7 @@ def _retract(within: Act, approval: Approval) -> Outcome | Refused:
         return Refused(Refusal.STALE)
     until = approval.proposal.candidate.valid_to
     done = end_within(within, edge_id, approval.now, valid_to=until, zone=approval.zone, unseen=approval.unseen)
-    return done if isinstance(done, Refused) else Outcome(done.edge_id)
+    return done if isinstance(done, Refused) else Outcome(done.edge_id, was=found.valid_to)
 
 
 def _supersede(within: Act, approval: Approval) -> Outcome | Refused:

@@ -8,7 +8,7 @@ from uuid import UUID
 from apps.ledger.log import Act
 from apps.memories import prints, store, versions
 from apps.memories.services.correcting import Wish, correct_within
-from apps.memories.services.keeping import about, keep, neutral, taken
+from apps.memories.services.keeping import about, dated, keep, neutral, taken
 from apps.memories.services.noticing import echoed
 from apps.memories.services.staging import candidate_of
 from apps.memories.services.wording import Wording
@@ -40,7 +40,8 @@ class Approval:
     def line(self) -> Line:
         """What the history says of it besides its version."""
         given = self.proposal.candidate
-        return Line(self.proposal.rationale, given.valid_from, given.valid_to, self.proposal.proposal_id)
+        line = dated(given.valid_from, given.valid_to, self.zone)
+        return replace(line, why=self.proposal.rationale, proposal_id=self.proposal.proposal_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Outcome:
 
     became: UUID
     memory: Memory | None = None
-    was: str = ""  # the subject from which it was moved away
+    was: str = ""  # the subject from which it was moved away; the end that an edge had said before
 
 
 def add_within(within: Act, approval: Approval) -> Outcome | Refused:

@@ -4,23 +4,23 @@ A value that was corrected never comes back by itself. Whoever means it says so 
 stands in the history.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from apps.ledger.log import Act, act
-from apps.memories import prints, store, versions
+from apps.memories import prints, store, versions, waiting
+from apps.memories.services.arriving import cancel_within
 from apps.memories.services.echoing import restated
-from apps.memories.services.keeping import about, as_seen, dated, neutral, seal
+from apps.memories.services.keeping import about, as_seen, as_written, dated, neutral, seal
 from apps.memories.services.past import spell
 from apps.memories.versions import Line
 from apps.policy import when
 from apps.policy.echo import Confirmed, Echo
 from apps.policy.roles import Deed, needs
 from apps.policy.text import MOST_RATIONALE, check_line, check_value
-from apps.policy.types import Holder, Memory, MemoryVersion, Refused
+from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import Category, Ended, ReceiptKind, Refusal
 
 
@@ -60,9 +60,10 @@ def correct(
 ) -> Memory | Refused:
     """Replace a value: a new version, and the old one retired, never served again. Raises TextProblem.
 
-    A value that was true before the current one only joins the history. The value that holds already, said again,
-    changes nothing. Refused as echo for one that was corrected, unless it is `on_purpose`; as stale where the memory
-    has moved on since `if_version`.
+    A value that was true before the current one only joins the history; one that is true from a day to come waits for
+    it there, and what holds until then stays. The value that holds already, said again, changes nothing. Refused as
+    echo for one that was corrected, unless it is `on_purpose`; as stale where the memory has moved on since
+    `if_version`.
     """
     check_value(value)
     wish = Wish(label, category, neutral_label, as_of, changed, valid_from, valid_to, why)
@@ -101,24 +102,25 @@ def correct_within(
     if again and prints.same(key, within.vault_id, old.memory_id, old.version, value):
         return old
     line = _line(wish, proposal_id, told.version if isinstance(told, Echo) else None, zone)
-    dated_ = wish.valid_from or wish.valid_to
-    lines = versions.history(within.vault_id, old.memory_id) if dated_ else ()
-    holds = not dated_ or _takes_over(lines, line, wish, now, ZoneInfo(zone))
+    ended = _joins_as(within, old, line, wish, now, ZoneInfo(zone)) if wish.valid_from or wish.valid_to else None
     new = replace(new, version=versions.next_number(within, old.memory_id))
-    if not holds:
-        return _backdate(within, old, new, value, line, now)
+    if ended is not None:
+        return _join(within, old, new, value, line, now, ended)
+    if new.category is not old.category:
+        cancel_within(within, old, waiting.of(within.vault_id, old.memory_id), now)
     store.supersede(within, new, now, Ended.CHANGED if wish.changed else Ended.WRONG, line)
     seal(within, new, value, now)
     kind = ReceiptKind.MEMORY_REAFFIRMED if line.restored_from else ReceiptKind.MEMORY_CORRECTED
     within.record(kind, **about(new))
-    return new
+    return as_written(within, new, old, line)
 
 
 def _same(old: Memory, new: Memory, wish: Wish) -> bool:
     """Is it what holds already, with nothing new said about it?"""
     as_of = new.as_of if wish.as_of else old.as_of
     dated = wish.valid_from or wish.valid_to
-    return not dated and replace(new, source=old.source, updated_at=old.updated_at, as_of=as_of) == old
+    again = replace(new, source=old.source, as_of=as_of, updated_at=old.updated_at, settled_at=old.settled_at)
+    return not dated and again == old
 
 
 def _wished(old: Memory, wish: Wish, now: datetime, source: str) -> Memory:
@@ -132,6 +134,7 @@ def _wished(old: Memory, wish: Wish, now: datetime, source: str) -> Memory:
         as_of=wish.as_of,
         source=source,
         reopened_at=None,
+        settled_at=now,
         updated_at=now,
     )
 
@@ -142,20 +145,33 @@ def _line(wish: Wish, proposal_id: UUID | None, restored_from: int | None, zone:
     return replace(valid, why=why, proposal_id=proposal_id, restored_from=restored_from)
 
 
-def _takes_over(lines: Sequence[MemoryVersion], line: Line, wish: Wish, now: datetime, zone: ZoneInfo) -> bool:
-    """Does the new value hold, or does it only join the history? What puts right a wrong one takes its place."""
+def _joins_as(within: Act, old: Memory, line: Line, wish: Wish, now: datetime, zone: ZoneInfo) -> Ended | None:
+    """As what the new value joins the history, where it does not take over: it waits for its day, or is told late.
+    What puts right a wrong one takes its place, whenever it began.
+    """
+    lines = versions.history(within.vault_id, old.memory_id)
+    current = next(each for each in lines if each.version == old.version)
+    if when.waits(line.holds_from, current.holds_from, now):
+        return Ended.WAITING
     start, end = when.parse(line.valid_from, "valid_from"), when.parse(line.valid_to, "valid_to")
     spells = [spell(each) for each in lines]
-    return when.takes_over(spells, start, end, now=now, zone=zone) or not (wish.changed or end)
+    over = when.takes_over(spells, start, end, now=now, zone=zone) or not (wish.changed or end)
+    return None if over else Ended.LATE
 
 
-def _backdate(within: Act, old: Memory, new: Memory, value: str, line: Line, now: datetime) -> Memory:
+def _join(within: Act, old: Memory, new: Memory, value: str, line: Line, now: datetime, ended: Ended) -> Memory:
     """Into the history alone: sealed, and not what search finds. The memory says what it said."""
-    store.touch(within, old.memory_id, now)
-    versions.write(within, new, now, line, Ended.CHANGED)
+    before = waiting.of(within.vault_id, old.memory_id) if ended is Ended.WAITING else ()
+    versions.write(within, new, now, line, ended)
     store.put(within, store.vault_key_for_writing(within, now), new, value)
-    within.record(ReceiptKind.MEMORY_BACKDATED, **about(new))
-    return replace(old, updated_at=now)
+    if ended is Ended.LATE:
+        store.touch(within, old.memory_id, now)
+        within.record(ReceiptKind.MEMORY_BACKDATED, **about(new))
+        return replace(old, updated_at=now)
+    cancel_within(within, old, [each for each in before if each.holds_from == line.holds_from], now)
+    waiting.set_until(within, old.memory_id, now)
+    within.record(ReceiptKind.MEMORY_POSTDATED, **about(new))
+    return replace(old, updated_at=now, holds_until=min(filter(None, (old.holds_until, line.holds_from))))
 
 
 # ---------------------------------------------------------------- opened again

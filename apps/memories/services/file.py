@@ -5,7 +5,7 @@ from datetime import date, datetime
 from uuid import UUID
 
 from apps.ledger.ids import new_id
-from apps.ledger.log import Act, act, reading
+from apps.ledger.log import Act, act
 from apps.memories import linked, prints, store
 from apps.memories.keys import VaultKey
 from apps.memories.services.echoing import echoed_anywhere, restated
@@ -20,6 +20,7 @@ from apps.memories.services.keeping import (
     rescope_within,
     taken,
 )
+from apps.memories.services.offering import facts
 from apps.memories.services.sight import unseen_within
 from apps.memories.versions import NO_LINE, Line
 from apps.policy.echo import Echo
@@ -33,16 +34,14 @@ from apps.policy.vocabulary import Category, Claim, Kind, ReceiptKind, Refusal, 
 @needs(Deed.LOOK)
 def memories(holder: Holder) -> tuple[Memory, ...]:
     """The holder's own list, put-away ones included. Labels only."""
-    with reading(holder.vault_id, holder.actor):
-        return tuple(each for each in store.memories(holder.vault_id) if sees(holder, each))
+    return tuple(each for each in facts(holder.vault_id, holder.actor) if sees(holder, each))
 
 
 @needs(Deed.LOOK)
 def memory(holder: Holder, memory_id: UUID) -> Memory | None:
     """One of the holder's memories, its label side."""
-    with reading(holder.vault_id, holder.actor):
-        found = store.memory(holder.vault_id, memory_id)
-    return found if found is not None and sees(holder, found) else None
+    found = facts(holder.vault_id, holder.actor, [memory_id])
+    return found[0] if found and sees(holder, found[0]) else None
 
 
 @needs(Deed.KEEP)
@@ -124,9 +123,12 @@ def _placed(
 
 def _says_so(within: Act, key: VaultKey, living: Memory, new: Memory, value: str) -> bool:
     """Does the living one say this already, byte for byte, with nothing new about it?"""
-    own = {"memory_id", "version", "updated_at", "made_at", "reopened_at"} | ({"as_of"} if new.as_of is None else set())
+    own = _OWN | ({"as_of"} if new.as_of is None else set())
     alike = replace(living, **{name: getattr(new, name) for name in own}) == new
     return alike and prints.same(key, within.vault_id, living.memory_id, living.version, value)
+
+
+_OWN = {"memory_id", "version", "updated_at", "made_at", "reopened_at", "settled_at", "holds_until"}
 
 
 @needs(Deed.KEEP)

@@ -1,13 +1,13 @@
 """What keeping a memory takes, within an act, and what the rooms above need of memories within theirs."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 from itertools import count
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from apps.ledger.log import Act, reading
+from apps.ledger.log import Act
 from apps.memories import store
 from apps.memories.keys import VaultKey
 from apps.memories.services.echoing import brought_back
@@ -29,6 +29,14 @@ def as_seen(holder: Holder, memory_id: UUID, if_version: int | None = None) -> M
     if found is None or not sees(holder, found) or found.merged_into is not None:
         return Refused(Refusal.NOT_FOUND)
     return found if if_version in (None, found.version) else Refused(Refusal.STALE)
+
+
+def as_written(within: Act, new: Memory, old: Memory, line: Line) -> Memory:
+    """A memory that took the place of another as its row stands: looked at again only where one of them has days."""
+    if old.holds and {old.holds_until, line.holds_from, line.holds_until} == {None}:
+        return new
+    within.settle()
+    return store.memory(within.vault_id, new.memory_id) or new
 
 
 def taken(within: Act, subject: str) -> bool:
@@ -56,10 +64,18 @@ def check_weight(weight: int) -> int:
 
 
 def dated(valid_from: str, valid_to: str, zone: str) -> Line:
-    """From when to when it was true, as a line of history says it. Raises TextProblem."""
+    """From when to when it was true, as a line of history says it: a day is the one where the person lives who says so.
+    Raises TextProblem.
+    """
     start, end = when.parse(valid_from, "valid_from"), when.parse(valid_to, "valid_to")
     when.check_order(start, end, ZoneInfo(zone))
-    return Line(valid_from=str(start or ""), valid_to=str(end or ""))
+    where = ZoneInfo(zone)
+    return Line(
+        valid_from=str(start or ""),
+        valid_to=str(end or ""),
+        holds_from=start.starts(where) if start is not None else None,
+        holds_until=end.ends(where) if end is not None else None,
+    )
 
 
 def rescope_within(
@@ -113,29 +129,6 @@ def about(memory: Memory) -> dict[str, object]:
         "version": memory.version,
         "category": memory.category.value,
     }
-
-
-def facts(
-    vault_id: UUID, actor: str, ids: Sequence[UUID] | None = None, categories: Sequence[Category] = ()
-) -> tuple[Memory, ...]:
-    """Memories as facts for the rules to decide on: all, or these and those of whole categories. Labels only."""
-    with reading(vault_id, actor):
-        return store.memories(vault_id, ids, categories)
-
-
-def facts_within(within: Act, ids: Sequence[UUID], categories: Sequence[Category]) -> tuple[Memory, ...]:
-    """These memories, and those of whole categories, as they stand inside an act, whose lock keeps them so."""
-    return store.memories(within.vault_id, ids, categories)
-
-
-def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]:
-    """The query behind `facts`, for a caller that sends several in one round trip; `fact` reads its rows."""
-    return store.facts_query(vault_id, ids)
-
-
-def fact(row: Sequence[object]) -> Memory:
-    """A memory from a row of `facts_query`."""
-    return store.memory_fact(row)
 
 
 def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:

@@ -1,13 +1,14 @@
 """The file as it was: histories, what was said at a moment, what was true at one. Labels only."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from apps.ledger.log import reading
-from apps.memories import store, versions
+from apps.memories import versions
+from apps.memories.services.offering import facts
 from apps.policy import when
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.types import Holder, Memory, MemoryVersion
@@ -43,8 +44,8 @@ def as_then(holder: Holder, *, known_at: datetime | None = None, true_at: dateti
     """What the file said at a moment (`known_at`); or what was true at one (`true_at`), by what is known now or was
     known then. Memories of which nobody knew anything are left out. Labels only.
     """
+    mine = {each.memory_id: each for each in facts(holder.vault_id, holder.actor) if sees(holder, each)}
     with reading(holder.vault_id, holder.actor):
-        mine = {each.memory_id: each for each in store.memories(holder.vault_id) if sees(holder, each)}
         lines = [each for each in versions.of(holder.vault_id, mine) if _seen(holder, mine[each.memory_id], each)]
     told: dict[UUID, dict[int, MemoryVersion]] = {}
     for each in lines:
@@ -80,11 +81,10 @@ def then(holder: Holder, *, as_of: str = "", true_at: str = "") -> tuple[Then, .
 @needs(Deed.LOOK)
 def history(holder: Holder, memory_id: UUID) -> tuple[MemoryVersion, ...]:
     """Every version of a memory that this seat may know of, newest first. No values."""
+    looked = facts(holder.vault_id, holder.actor, [memory_id])
     with reading(holder.vault_id, holder.actor):
-        found = store.memory(holder.vault_id, memory_id)
-        if found is None or not sees(holder, found):
-            return ()
-        return tuple(each for each in versions.history(holder.vault_id, memory_id) if _seen(holder, found, each))
+        lines = versions.history(holder.vault_id, memory_id) if looked else ()
+    return tuple(each for found in looked if sees(holder, found) for each in lines if _seen(holder, found, each))
 
 
 def _seen(holder: Holder, memory: Memory, line: MemoryVersion) -> bool:
@@ -103,28 +103,35 @@ def spell(line: MemoryVersion) -> Spell:
         line.ended_as,
         when.parse(line.valid_from, "valid_from"),
         when.parse(line.valid_to, "valid_to"),
+        line.holds_from,
     )
 
 
-def predecessor(lines: Sequence[MemoryVersion], current: int) -> MemoryVersion | None:
-    """What was said before. Where the current one was taken back because what stood between was wrong, that is what was
-    said before it was first said, so that going back again goes further back. What only was proposed, or was told late,
-    never was said.
+def in_order(lines: Iterable[MemoryVersion]) -> list[MemoryVersion]:
+    """What the file says of a memory and said before, as it took over one from the other. What only was proposed, was
+    told late, or waits, never was said.
     """
-    known = {each.version: each for each in lines if each.ended_as is not Ended.PROPOSED and not _told_late(each)}
-    at = current
-    while (restored := known[at].restored_from) in known and _righted(lines, known[at]):
-        at = restored
-    return max((each for number, each in known.items() if number < at), key=lambda each: each.version, default=None)
+    return sorted((each for each in lines if each.held), key=lambda each: (each.since, each.version))
 
 
-def _righted(lines: Sequence[MemoryVersion], line: MemoryVersion) -> bool:
-    """Did this version take the place of one that was wrong?"""
-    return any(
-        each.retired_at == line.made_at and each.ended_as is Ended.WRONG and each.version < line.version
-        for each in lines
-    )
+def predecessor(lines: Iterable[MemoryVersion], current: int) -> MemoryVersion | None:
+    """What was said before. Where the current one was taken back because what stood between was wrong, that is what was
+    said before it was first said, so that going back again goes further back.
+    """
+    held = in_order(lines)
+    place = {each.version: index for index, each in enumerate(held)}
+    at = place[current]
+    while at > 0 and held[at - 1].ended_as is Ended.WRONG and held[at].restored_from in place:
+        at = place[held[at].restored_from or 0]
+    return held[at - 1] if at > 0 else None
 
 
-def _told_late(line: MemoryVersion) -> bool:
-    return line.retired_at == line.made_at
+def made_by(lines: Iterable[MemoryVersion], current: int, proposal_id: UUID) -> int | None:
+    """The version that a proposal made, where it is what the memory says: it is current, or was taken back by what is.
+    None where something else was said since.
+    """
+    known = {each.version: each for each in lines if each.held}
+    at: int | None = current
+    while at in known and known[at].proposal_id != proposal_id:
+        at = known[at].restored_from
+    return at if at in known else None

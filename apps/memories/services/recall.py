@@ -7,7 +7,7 @@ from uuid import UUID
 
 from apps.ledger.log import act, reading
 from apps.memories import gate, store
-from apps.memories.services.keeping import facts
+from apps.memories.services.offering import facts
 from apps.policy.plans import index_plan
 from apps.policy.vocabulary import ReceiptKind
 

@@ -5,8 +5,9 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.ledger.log import Act, act, reading
-from apps.memories import store, versions
-from apps.memories.services.keeping import about, as_seen, neutral, seal
+from apps.memories import store, versions, waiting
+from apps.memories.services.arriving import cancel_within
+from apps.memories.services.keeping import about, as_seen, as_written, neutral, seal
 from apps.memories.services.past import predecessor
 from apps.memories.services.showing import show_past
 from apps.memories.versions import Line
@@ -70,9 +71,9 @@ def _confirm(holder: Holder, found: Memory, now: datetime) -> Memory | Refused:
         if isinstance(old, Refused):
             confirming.cancel()
             return old
-        store.touch(confirming, old.memory_id, now)
+        store.affirm(confirming, old.memory_id, now)
         confirming.record(ReceiptKind.MEMORY_REAFFIRMED, **about(old))
-    return replace(old, updated_at=now)
+    return replace(old, updated_at=now, settled_at=now)
 
 
 def _restore(
@@ -103,15 +104,20 @@ def restore_within(
     made: Line,
     ended: Ended = Ended.WRONG,
 ) -> Memory:
-    """What a version said, as a new one, within an act: its receipt of this `kind` included. `made`: what the history
-    says of it.
+    """What a version said, as a new one, within an act: its receipt of this `kind` included. With its label and source,
+    and from when to when that one was true, as it was said; what is special by now stays so. Its sort, weight and place
+    at home are the memory's and no version's, and stay. `made`: what the history says of it.
     """
     new = replace(_as_it_was(old, line), version=versions.next_number(within, old.memory_id))
-    new = replace(new, reopened_at=None, updated_at=now)
-    store.supersede(within, new, now, ended, replace(made, restored_from=line.version))
+    new = replace(new, reopened_at=None, settled_at=now, updated_at=now)
+    if new.category is not old.category:
+        cancel_within(within, old, waiting.of(within.vault_id, old.memory_id), now)
+    dates = {name: getattr(line, name) for name in ("valid_from", "valid_to", "holds_from", "holds_until")}
+    made = replace(made, restored_from=line.version, **dates)
+    store.supersede(within, new, now, ended, made)
     seal(within, new, value, now)
     within.record(kind, **about(new))
-    return new
+    return as_written(within, new, old, made)
 
 
 def _as_it_was(old: Memory, line: MemoryVersion) -> Memory:

@@ -8,6 +8,7 @@ from uuid import UUID
 from apps.ledger.format.opening import Opening
 from apps.ledger.log import reading
 from apps.memories import gate, store, versions
+from apps.memories.services.offering import facts
 from apps.policy.ids import typed
 from apps.policy.plans import past_plan, show_plan
 from apps.policy.roles import Deed, ask, needs, opens_attested, sees
@@ -43,8 +44,7 @@ def show(holder: Holder, ids: Sequence[UUID], *, openings: bool = False) -> Show
     wanted = list(dict.fromkeys(ids))
     if len(wanted) > MOST_SHOWN:
         raise TextProblem("memories", f"They are {len(wanted)}; at most {MOST_SHOWN} are shown at once.")
-    with reading(holder.vault_id, holder.actor):
-        found = tuple(each for each in store.memories(holder.vault_id, wanted) if sees(holder, each))
+    found = tuple(each for each in facts(holder.vault_id, holder.actor, wanted) if sees(holder, each))
     plan = show_plan(found, unknown=len(wanted) - len(found), attested_too=opens_attested(holder))
     shown = hand_to_holder(holder, plan, openings=openings) if plan.items else Shown((), 0, 0)
     attested = {each.memory_id for each in found if each.attested}

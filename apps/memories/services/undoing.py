@@ -6,16 +6,18 @@ reverted, as a new version that says what it restores. An erasure cannot be undo
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 from apps.ledger.log import Act, act, reading
-from apps.memories import linked, proposed, store, versions
+from apps.memories import linked, proposed, store, versions, waiting
+from apps.memories.services.arriving import cancel_within
 from apps.memories.services.bulk import Batch, Done, Item
 from apps.memories.services.inbox import seen_among
 from apps.memories.services.keeping import about, rescope_within
 from apps.memories.services.linking import draw_within, end_within
 from apps.memories.services.merging import part_within
+from apps.memories.services.past import in_order, made_by
 from apps.memories.services.restoring import restore_within
 from apps.memories.services.showing import hand_to_holder
 from apps.memories.services.sight import unseen_within
@@ -26,7 +28,7 @@ from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs, opens_attested
 from apps.policy.staging import MOST_AT_ONCE, judge_undo
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
-from apps.policy.vocabulary import Directive, Ended, ReceiptKind, Refusal, State
+from apps.policy.vocabulary import Directive, ReceiptKind, Refusal, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,9 @@ class _Before:
 
 @needs(Deed.DECIDE)
 def undo(holder: Holder, proposal_id: UUID, now: datetime) -> Item | Refused:
-    """Take back one approval. Refused as undo-over after seven days, as stale where it was changed again since."""
+    """Take back one approval. Refused as undo-over after seven days, as undo-later-first where another was
+    approved on top of it, as stale where the holder changed it again since.
+    """
     batch = _undo(holder, [proposal_id], proposal_id, now)
     (item,) = batch.items
     return item if item.done is Done.APPLIED else Refused(Refusal(item.why))
@@ -62,7 +66,7 @@ def _undo(holder: Holder, ids: Sequence[UUID], batch_id: UUID, now: datetime) ->
     items = {}
     with act(holder.vault_id, holder.actor) as undoing:
         found = seen_among(holder, ids)
-        for each in ids:
+        for each in sorted(ids, key=lambda one: _decided(found.get(one)), reverse=True):
             items[each] = _undo_within(undoing, holder, found.get(each), each, texts.get(each), now)
         proposed.undone(undoing, [each for each, item in items.items() if item.done is Done.APPLIED], now)
         if not undoing.lines:
@@ -72,16 +76,22 @@ def _undo(holder: Holder, ids: Sequence[UUID], batch_id: UUID, now: datetime) ->
 
 def _befores(vault_id: UUID, chosen: Sequence[Proposal]) -> dict[UUID, tuple[Memory, MemoryVersion]]:
     """Of each that changed what a memory says: the memory, and the version that held before."""
-    changed = {each.outcome_id: each for each in chosen if _changed_text(each)}
-    mine = store.memories(vault_id, [each for each in changed if each is not None]) if changed else ()
-    lines = versions.of(vault_id, {each.memory_id for each in mine}) if mine else ()
+    changed = {each.proposal_id: each.outcome_id for each in chosen if _changed_text(each) and each.outcome_id}
+    mine = {each.memory_id: each for each in store.memories(vault_id, changed.values())} if changed else {}
+    lines = versions.of(vault_id, mine) if mine else ()
     found = {}
-    for memory in mine:
-        proposal = changed[memory.memory_id]
-        before = _line_before([each for each in lines if each.memory_id == memory.memory_id], proposal.proposal_id)
+    for proposal_id, memory_id in changed.items():
+        told = [each for each in lines if each.memory_id == memory_id]
+        before = _line_before(told, proposal_id)
         if before is not None:
-            found[proposal.proposal_id] = (memory, before)
+            found[proposal_id] = (mine[memory_id], before)
     return found
+
+
+def _decided(proposal: Proposal | None) -> tuple[datetime, datetime]:
+    """In which order approvals came: of several that stand one on the other, the last is undone first."""
+    none = datetime.min.replace(tzinfo=UTC)
+    return (proposal.decided_at or none, proposal.made_at) if proposal is not None else (none, none)
 
 
 def _changed_text(proposal: Proposal) -> bool:
@@ -90,14 +100,10 @@ def _changed_text(proposal: Proposal) -> bool:
 
 
 def _line_before(lines: Sequence[MemoryVersion], proposal_id: UUID) -> MemoryVersion | None:
-    """The version that ended when this proposal's began; None where that one does not hold any more."""
-    made = [each for each in lines if each.proposal_id == proposal_id and each.retired_at is None]
-    ended = [
-        each
-        for each in lines
-        if made and each.retired_at == made[0].made_at != each.made_at and each.ended_as is not Ended.PROPOSED
-    ]
-    return max(ended, key=lambda each: each.version, default=None)
+    """The version that this proposal's took over from; None where it made none."""
+    held = in_order(lines)
+    made = [index for index, each in enumerate(held) if each.proposal_id == proposal_id]
+    return held[made[-1] - 1] if made and made[-1] > 0 else None
 
 
 def _texts(holder: Holder, before: dict[UUID, tuple[Memory, MemoryVersion]]) -> dict[UUID, _Before]:
@@ -138,9 +144,11 @@ class _Undo:
 
 def _put_away(within: Act, undo: _Undo) -> Refused | None:
     memory = store.memory(within.vault_id, undo.became)
-    edited = 2 if undo.proposal.edited else 1
-    if memory is None or memory.state is not State.APPROVED or memory.version > edited:
+    if memory is None or memory.state is not State.APPROVED:
         return Refused(Refusal.STALE)
+    refused = _in_the_way(within, undo, memory)
+    if refused is not None:
+        return refused
     gone = replace(memory, state=State.WITHDRAWN, updated_at=undo.now)
     store.set_state(within, memory.memory_id, State.WITHDRAWN, undo.now)
     store.index(within, store.vault_key_for_writing(within, undo.now), gone, None)
@@ -150,12 +158,33 @@ def _put_away(within: Act, undo: _Undo) -> Refused | None:
 
 def _put_back(within: Act, undo: _Undo) -> Refused | None:
     memory = store.memory(within.vault_id, undo.became)
-    lines = versions.history(within.vault_id, undo.became)
-    line = _line_before(lines, undo.proposal.proposal_id)
-    if memory is None or undo.before is None or line is None or line.version != undo.before.line.version:
+    if memory is None:
         return Refused(Refusal.STALE)
+    waits = [
+        each for each in waiting.of(within.vault_id, memory.memory_id) if each.proposal_id == undo.proposal.proposal_id
+    ]
+    if waits:
+        cancel_within(within, memory, waits, undo.now)
+        return None
+    refused = _in_the_way(within, undo, memory)
+    if refused is not None or undo.before is None:
+        return refused if refused is not None else Refused(Refusal.STALE)
+    line = undo.before.line
     restore_within(within, memory, line, undo.before.text, undo.now, ReceiptKind.MEMORY_REVERTED, Line())
     return None
+
+
+def _in_the_way(within: Act, undo: _Undo, memory: Memory) -> Refused | None:
+    """Does the memory not say any more what the approval made of it? Another approval has to be undone first, where it
+    is one that stands in the way; what the holder said themself since is theirs to take back.
+    """
+    within.settle()
+    lines = versions.history(within.vault_id, memory.memory_id)
+    if made_by(lines, memory.version, undo.proposal.proposal_id) is not None:
+        return None
+    current = next(each for each in lines if each.version == memory.version)
+    made = any(each.held and each.proposal_id == undo.proposal.proposal_id for each in lines)
+    return Refused(Refusal.UNDO_LATER_FIRST if made and current.proposal_id is not None else Refusal.STALE)
 
 
 def _move_back(within: Act, undo: _Undo) -> Refused | None:
@@ -173,7 +202,7 @@ def _part(within: Act, undo: _Undo) -> Refused | None:
 
 
 def _draw_again(within: Act, undo: _Undo) -> Refused | None:
-    """The edge that was ended stands again, and the one that took its place does not."""
+    """The edge that was ended stands again, until when it said before; and the one that took its place does not."""
     unseen = unseen_within(undo.holder)
     old = linked.edge(within.vault_id, undo.proposal.target_id or undo.became)
     if old is None:
@@ -182,7 +211,19 @@ def _draw_again(within: Act, undo: _Undo) -> Refused | None:
         ended = end_within(within, undo.became, undo.now, zone=undo.holder.time_zone, unseen=unseen)
         if isinstance(ended, Refused):
             return ended
-    drawn = draw_within(within, old.kind, old.from_id, old.to_id, undo.now, valid_from=old.valid_from, unseen=unseen)
+    given = undo.proposal.candidate
+    retracted = undo.proposal.directive is Directive.RETRACT_EDGE and given.valid_to
+    drawn = draw_within(
+        within,
+        old.kind,
+        old.from_id,
+        old.to_id,
+        undo.now,
+        valid_from=old.valid_from,
+        valid_to=given.was if retracted else old.valid_to,
+        zone=undo.holder.time_zone,
+        unseen=unseen,
+    )
     return drawn if isinstance(drawn, Refused) else None
 
 

@@ -12,7 +12,7 @@ from apps.memories import services as memories
 from apps.policy.roles import Deed, may
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
-from apps.policy.vocabulary import Refusal
+from apps.policy.vocabulary import Ended, Refusal
 from apps.turns import services as turns
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import BackForm, ThenForm
@@ -36,7 +36,7 @@ def past_lines(holder: Holder, memory: Memory) -> list[PastLine]:
     clients = access.names(holder.vault_id, holder.actor) if follows else {}
     names = Names({}, {}, clients, holders.acted(holder) if follows else {}, holder)
     return [
-        PastLine(each, names.party(each.made_by), each.version == memory.version, each.retired_at == each.made_at)
+        PastLine(each, names.party(each.made_by), each.version == memory.version, each.ended_as is Ended.LATE)
         for each in memories.history(holder, memory.memory_id)
     ]
 
