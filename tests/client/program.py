@@ -57,6 +57,13 @@ def run(
     return subprocess.run([*inside, *ALONE, *how, program, *words], input=stdin, capture_output=True, env=env)
 
 
+def check(
+    program: Path, server: str, key: Path, *words: str | Path, stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `check` against the vault that answers at `server`, with the client's key in the file `key`."""
+    return run(program, "check", *words, "--url", server, "--key-file", key, stdin=stdin)
+
+
 def measured(program: Path, *words: str | Path) -> tuple[subprocess.CompletedProcess[bytes], float]:
     """Run the program with Python alone; with what it answered, the most memory it had at once, in MiB."""
     done = subprocess.run([*ALONE, "-c", MEASURED, program, *words], capture_output=True)

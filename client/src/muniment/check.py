@@ -18,11 +18,16 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from . import __version__
-from .files import STDIN, Trouble, check_names, lines, small, unreadable
+from .files import STDIN, Trouble, check_names, small
 from .output import complain, plain, show, show_json
+from .texts import Unread, text_of
 
 DESCRIPTION = "Ask a vault where files say what was corrected in it, and what is so instead."
-EXIT_CODES = "exit codes: 0 nothing found; 1 something found; 2 it cannot be checked, or a wrong command"
+EXIT_CODES = (
+    "exit codes: 0 nothing found, and all was checked; 1 something found; 2 nothing found, and not all could be "
+    "checked, or a wrong command. What was not checked is said on standard error: what is no text, is longer than "
+    "16 MiB, or cannot be read. Read are UTF-8, UTF-16 and UTF-32 with a byte order mark, and Windows-1252."
+)
 CHECK_JSON = "muniment-check/1"
 MOST_CHARACTERS = 200_000  # of one request; the vault takes somewhat more
 MOST_TEXTS = 200
@@ -60,6 +65,20 @@ class Found:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A file that was not checked, and why; without a name, what kept the rest from being checked."""
+
+    file: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.file} {self.why}, and was not checked." if self.file else f"Not all was checked. {self.why}"
+
+    def to_json(self) -> dict[str, str]:
+        return {"file": self.file, "why": self.why}
+
+
 def main(words: Sequence[str]) -> int:
     """Run `muniment check` and return its exit code. Raises Trouble."""
     options = _parser().parse_args(words)
@@ -67,13 +86,32 @@ def main(words: Sequence[str]) -> int:
         raise Trouble("Give --url, the vault's address, and --key-file, a file with a client's key.")
     vault = _Vault(options.url, _key(options.key_file), options.purpose, plain_http=options.plain_http)
     check_names(options.files)
-    found = [each for batch in _batches(_pieces(options.files)) for each in vault.check(batch)]
-    code = 1 if found else 0
+    found, missed = _checked(vault, options.files)
+    for each in missed:
+        complain(str(each))
+    code = 1 if found else 2 if missed else 0
     if options.json:
-        show_json({"format": CHECK_JSON, "finds": [each.to_json() for each in found], "exit_code": code})
+        told = {"finds": [each.to_json() for each in found], "not_checked": [each.to_json() for each in missed]}
+        show_json({"format": CHECK_JSON, **told, "exit_code": code})
     else:
         show(str(each) for each in found)
     return code
+
+
+def _checked(vault: "_Vault", names: Sequence[str]) -> tuple[list[Found], list[Missed]]:
+    """What is found in these files, and which of them were not checked. Raises Trouble where nothing was found before
+    the vault cannot be asked any more.
+    """
+    found: list[Found] = []
+    missed: list[Missed] = []
+    try:
+        for batch in _batches(_pieces(names, missed)):
+            found += vault.check(batch)
+    except Trouble as trouble:
+        if not found:
+            raise
+        missed.append(Missed("", str(trouble)))
+    return found, missed
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -106,17 +144,14 @@ def _key(name: str) -> str:
 
 
 # ---------------------------------------------------------------- the files
-def _pieces(names: Sequence[str]) -> Iterator[Piece]:
-    """The files' text in pieces that the vault takes. What is no text is left out, and said."""
+def _pieces(names: Sequence[str], missed: list[Missed]) -> Iterator[Piece]:
+    """The files' text in pieces that the vault takes. What cannot be read is left out, and added to `missed`."""
     for name in names:
+        shown = "<stdin>" if name == STDIN else name
         try:
-            data = b"".join(lines(name))
-        except OSError as error:
-            raise Trouble(unreadable(name, error)) from None
-        if b"\0" in data:
-            complain(f"{name} is no text, and was not checked.")
-            continue
-        yield from _cut("<stdin>" if name == STDIN else name, data.decode("utf-8", "replace"))
+            yield from _cut(shown, text_of(name))
+        except Unread as why:
+            missed.append(Missed(shown, str(why)))
 
 
 def _cut(name: str, text: str) -> Iterator[Piece]:
