@@ -32,6 +32,7 @@ UNDER = {
     "/chat": "/",
     "/requests": "/inbox",
     "/receipts": "/ledger",
+    "/check": "/file",
     "/invited": "/people",
     "/emergency": "/people",
 }

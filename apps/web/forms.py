@@ -286,6 +286,16 @@ class ApproveForm(AddForm):
     on_purpose = forms.BooleanField(label="I mean it: keep it again", required=False)
 
 
+class CheckForm(Form):
+    """A text to be checked against the file."""
+
+    text = Words(
+        label="The text",
+        widget=forms.Textarea(attrs={"rows": 10}),
+        help_text="An answer, a draft, or a piece of code. It is compared here and kept nowhere.",
+    )
+
+
 class RegisterForm(Form):
     """A new assistant."""
 

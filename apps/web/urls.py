@@ -6,6 +6,7 @@ from apps.web import converters
 from apps.web.views import (
     bundles,
     chat,
+    checks,
     children,
     decided,
     disclosures,
@@ -63,6 +64,7 @@ urlpatterns = [
     path("verify", verify.verify, name="verify"),
     path("verify.html", verify.saved, name="verify-saved"),
     path("verify/muniment.pyz", verify.program, name="verify-program"),
+    path("check", checks.check, name="check"),
     path("file", file.file, name="file"),
     path("file/add", file.add, name="file-add"),
     path("file/show", file.show, name="file-show"),

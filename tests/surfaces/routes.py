@@ -355,7 +355,7 @@ PAGES = {
     *"memory memory-correct memory-put-away memory-put-back memory-seal memory-opening turn-file".split(),
     *"grants register grant-narrow grant-stop grant-consent key-make client-pause client-stop key key-end".split(),
     *"client-local entities entity entity-merge link-end provenance provenance-check memory-about".split(),
-    *"memory-same memory-merge merge-part".split(),
+    *"memory-same memory-merge merge-part check".split(),
     *"people seat invite invitation-withdraw delegation-end delegation-renew space-invite space-leave child".split(),
     *"raising guardian".split(),
     *"space space-settings space-ledger member-end guarding-end".split(),
