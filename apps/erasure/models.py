@@ -1,4 +1,4 @@
-"""Rows of erasures: orders, the words that came with them, and legal holds. An order holds no word of what it erased."""
+"""Rows of erasures: orders, the words that came with them, and legal holds. No order holds a word of what it erased."""
 
 from django.db import models
 
@@ -26,12 +26,14 @@ class OrderRow(models.Model):
     touched_at = models.DateTimeField()
     done_at = models.DateTimeField(null=True)
     certificate = models.BinaryField(null=True)
+    link_hash = models.BinaryField(null=True)  # of the secret by which the certificate of a whole vault is fetched
 
     class Meta:
         db_table = "erasure_order"
         indexes = [
             models.Index(fields=["vault_id", "-made_at"], name="erasure_order_made"),
             models.Index(fields=["made_at"], name="erasure_order_due", condition=models.Q(done_at=None)),
+            models.Index(fields=["link_hash"], name="erasure_order_link", condition=models.Q(link_hash__isnull=False)),
         ]
         constraints = [
             models.CheckConstraint(condition=models.Q(basis__in=[each.value for each in Basis]), name="order_basis"),

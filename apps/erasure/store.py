@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 from django.db import connections
 
 from apps.erasure.models import LegalHoldRow, OrderRow, OrderWordsRow
-from apps.ledger.log import Act
+from apps.ledger.log import Act, reading
 from apps.policy.erasing import Basis, Derived, LegalHold, Order, Searched
 
 _ORDER = (
@@ -72,8 +73,8 @@ def _order(row: Sequence[Any]) -> Order:
     )
 
 
-def add(act: Act, new: Order, request: str = "", salt: bytes = b"") -> None:
-    """A new order, and the words that came with it."""
+def add(act: Act, new: Order, request: str = "", salt: bytes = b"", link: str = "") -> None:
+    """A new order, and the words that came with it; of a whole vault, by which secret its certificate is fetched."""
     act.insert(
         OrderRow(
             vault_id=act.vault_id,
@@ -93,10 +94,32 @@ def add(act: Act, new: Order, request: str = "", salt: bytes = b"") -> None:
             touched_at=new.made_at,
             done_at=new.done_at,
             certificate=new.certificate or None,
+            link_hash=_hash(link) if link else None,
         )
     )
     if request:
         act.insert(OrderWordsRow(vault_id=act.vault_id, order_id=new.order_id, request=request, salt=salt))
+
+
+def by_link(link: str) -> Order | None:
+    """The order of a vault that was erased, by the secret that was shown then."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT vault_id, order_id FROM gate.erasure_by_link(%s)", [_hash(link)])
+        found = cursor.fetchone()
+    if found is None:
+        return None
+    with reading(found[0], "sys_clock"):
+        return order(*found)
+
+
+def _hash(link: str) -> bytes:
+    return sha256(link.encode()).digest()
+
+
+def end_words(act: Act) -> None:
+    """The words that came with the vault's orders go with the vault, and so does who barred erasing, and why."""
+    OrderWordsRow.objects.filter(vault_id=act.vault_id).delete()
+    LegalHoldRow.objects.filter(vault_id=act.vault_id).update(by="", why="")
 
 
 def words(vault_id: UUID, order_id: UUID) -> tuple[str, bytes]:

@@ -41,6 +41,16 @@ def remind(letter: Letter, to: UUID, facts: Mapping[str, Given], *, key: str, va
     return _go(store.lay(letter, to, pack(letter, facts), key, vault_id))
 
 
+def end_within(within: Act) -> int:
+    """Nothing is sent about a vault any more, within the act that erases it. Returns how many letters there were."""
+    return store.end(within)
+
+
+def forget_person(within: Act, to: UUID) -> int:
+    """Nothing is sent to a person any more. Returns how many letters there were."""
+    return store.end(within, to)
+
+
 def _go(letter_id: UUID | None) -> bool:
     """Have it sent after the commit. Where nobody hears of it, `sweep` finds it."""
     if letter_id is not None:

@@ -131,6 +131,14 @@ def forget(kept: timedelta) -> int:
     return LetterRow.objects.filter(over).delete()[0]
 
 
+def end(act: Act, user_id: UUID | None = None) -> int:
+    """Take away every letter about the vault, or (`user_id`) to a person, and when they are looked up. How many."""
+    if user_id is None:
+        return LetterRow.objects.filter(vault_id=act.vault_id).delete()[0]
+    DigestRow.objects.filter(to_id=user_id).delete()
+    return LetterRow.objects.filter(to_id=user_id).delete()[0]
+
+
 def post() -> Post:
     """How the post stands."""
     open_ones = Q(sent_at=None, failed=False)

@@ -93,6 +93,25 @@ SELECT client_id, array_agg(DISTINCT outcome_id) FROM proposal
 _SUGGESTED_FROM = "SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND lineage && %(ids)s AND label <> ''"
 
 
+_WHOLE = (
+    "INSERT INTO tombstone (vault_id, memory_id, order_id, at) SELECT vault_id, memory_id, %(order)s, %(now)s"
+    " FROM memory WHERE vault_id = %(vault)s AND state <> 'erased'",
+    "UPDATE memory SET state = 'erased', subject = '', label = '', as_of = NULL, source = '', reopened_at = NULL,"
+    " neutral_label = coalesce(%(labels)s::jsonb->>category, ''), merged_into = NULL, holds_from = NULL,"
+    " holds_until = NULL, updated_at = %(now)s"
+    " WHERE vault_id = %(vault)s AND state <> 'erased'",
+    "UPDATE memory_version SET label = '', why = '', as_of = NULL, source = '', valid_from = '', valid_to = '',"
+    " holds_from = NULL, holds_until = NULL, ended_as = CASE WHEN ended_as = 'waiting' THEN 'cancelled' ELSE ended_as END"
+    " WHERE vault_id = %(vault)s",
+    "UPDATE proposal SET subject = '', label = '', rationale = '', reason = '', candidate = '{}', evidence = '[]',"
+    " marks = '[]', as_of = NULL, unnoticed = NULL, fingerprint = uuid_send(proposal_id),"
+    " status = CASE WHEN status = 'pending' THEN 'withdrawn' ELSE status END,"
+    " decided_at = coalesce(decided_at, %(now)s) WHERE vault_id = %(vault)s",
+    "UPDATE edge SET ended_at = coalesce(ended_at, %(now)s), valid_from = '', valid_to = '' WHERE vault_id = %(vault)s",
+    "UPDATE entity SET name = '' WHERE vault_id = %(vault)s",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Gone:
     """What an erasure took: the candidates that were suggested about it, the proposals that waited (oldest first), and
@@ -171,3 +190,14 @@ def told_next(vault_id: UUID, order_id: UUID, told: int, limit: int) -> tuple[UU
     )
     (rows,) = log.within([(query, [vault_id, order_id, told, limit])])
     return tuple(row[0] for row in rows)
+
+
+def end(act: Act, order_id: UUID, now: datetime) -> Counter[str]:
+    """Destroy everything that a vault keeps, its own keys first. Returns how many rows went from which place."""
+    labels = json.dumps({category.value: label for category, label in NEUTRAL_LABELS.items()})
+    asked = {"vault": act.vault_id, "order": order_id, "now": now, "labels": labels}
+    act.settle()
+    counted = "SELECT count(*) FROM memory WHERE vault_id = %(vault)s AND state <> 'erased'"
+    ended = ("SELECT gate.end_vault(%s, %s)", [act.vault_id, act.ticket])
+    ((memories,),), ((shredded,),), *_ = log.within([(counted, asked), ended, *((each, asked) for each in _WHOLE)])
+    return Counter(json.loads(shredded) | {"memories": memories})

@@ -26,9 +26,10 @@ class Basis(StrEnum):
     CHILD = "collected-from-a-child"  # (f)
     PROPOSAL = "proposal"  # an assistant suggested it, and the holder said yes
     RETENTION = "retention"  # its time was over
+    RESTORED = "restored"  # it was erased before, and a backup that was restored held it again
 
 
-BY_HAND = frozenset(Basis) - {Basis.PROPOSAL, Basis.RETENTION}
+BY_HAND = frozenset(Basis) - {Basis.PROPOSAL, Basis.RETENTION, Basis.RESTORED}
 
 
 class Derived(StrEnum):

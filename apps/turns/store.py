@@ -166,9 +166,7 @@ def _facts(vault_id: UUID, rows: Any, limit: int | None = None) -> tuple[Turn, .
     keys = {epoch: memories.vault_key(vault_id, epoch) for epoch in {each[6] for each in found}}
     turns = []
     for row in found:
-        key = keys[row[6]]
-        assert key is not None
-        secret = sealing.open_turn_key(vault_id, key, row[0], bytes(row[7]))
+        secret = _secret(vault_id, row[0], row[6], row[7], keys[row[6]])
         question, answer = _said(vault_id, row, secret)
         turns.append(
             Turn(
@@ -327,6 +325,11 @@ def rewrap(act: Act, old: VaultKey, new: VaultKey, after: UUID, limit: int) -> t
     return tuple(ids)
 
 
+def end(act: Act, now: datetime) -> int:
+    """Destroy the keys of every turn. Returns how many there were still."""
+    return _kept(act.vault_id).update(wrapped=b"", question=None, answer=None, facts={}, erased_at=now)
+
+
 @dataclass(frozen=True, slots=True)
 class _State:
     """A turn inside an act, whose lock keeps it so."""
@@ -377,9 +380,16 @@ def _commitment(secret: bytes, events: Sequence[TurnEvent]) -> str:
     return turn_commitment(key, turn_facts(key, events)).hex()
 
 
-def _secret(vault_id: UUID, turn_id: UUID, epoch: int, wrapped: bytes | memoryview) -> bytes:
-    key = memories.vault_key(vault_id, epoch)
-    assert key is not None
+def _secret(
+    vault_id: UUID, turn_id: UUID, epoch: int, wrapped: bytes | memoryview, key: VaultKey | None = None
+) -> bytes:
+    """A turn's key in clear. Where the vault's key was changed after the turn was read, the turn's is read again."""
+    key = key or memories.vault_key(vault_id, epoch)
+    while key is None:
+        before = epoch
+        epoch, wrapped = _kept(vault_id).filter(turn_id=turn_id).values_list("epoch", "wrapped").get()
+        assert epoch != before, "a turn's key is wrapped under a key of the vault that is not there"
+        key = memories.vault_key(vault_id, epoch)
     return sealing.open_turn_key(vault_id, key, turn_id, bytes(wrapped))
 
 

@@ -29,6 +29,7 @@ from apps.access.services.clients import (
     revoke,
     revoke_key,
 )
+from apps.access.services.closing import end_within
 from apps.access.services.consent import consent_record
 from apps.access.services.deciding import (
     PartChoices,
@@ -124,6 +125,7 @@ __all__ = [
     "due_to_end",
     "due_to_expire",
     "enter",
+    "end_within",
     "expire",
     "expire_grant",
     "file",

@@ -58,11 +58,11 @@ def order(
             return agreed
         new = _erase(ordering, agreed, basis, words, now, search)
     if not new.certified and not search:
-        _go_on(holder.vault_id, new.order_id)
+        go_on(holder.vault_id, new.order_id)
     return new
 
 
-def _go_on(vault_id: UUID, order_id: UUID) -> None:
+def go_on(vault_id: UUID, order_id: UUID) -> None:
     """Have the rest done. Where nobody hears of it, the clock's sweep finds it."""
     with suppress(OperationalError):
         app.send_task("erasure.carry_out", args=[str(vault_id), str(order_id)], retry=False)

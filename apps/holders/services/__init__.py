@@ -9,6 +9,7 @@ from apps.holders.services.acting import (
     guarding,
     renew_delegation,
 )
+from apps.holders.services.closing import end_within
 from apps.holders.services.growing import (
     Notice,
     band,
@@ -86,6 +87,7 @@ __all__ = [
     "end_guardians",
     "end_guarding",
     "end_place",
+    "end_within",
     "enlist",
     "enrol",
     "found_space",

@@ -8,7 +8,7 @@ from apps.memories.services.correcting import correct, resolve
 from apps.memories.services.deciding import Approved, approve, reject
 from apps.memories.services.decisions import Lately, decided, undoable
 from apps.memories.services.ending import expire, withdraw, withdraw_all
-from apps.memories.services.erasing import accounts_for_erasing, erase_within, joins_erasing, tell_within
+from apps.memories.services.erasing import accounts_for_erasing, end_within, erase_within, joins_erasing, tell_within
 from apps.memories.services.file import (
     add,
     mark,
@@ -93,6 +93,7 @@ __all__ = [
     "expire",
     "fact",
     "facts",
+    "end_within",
     "facts_query",
     "facts_within",
     "finds",

@@ -61,6 +61,13 @@ def erase_within(
     return counts
 
 
+def end_within(within: Act, order_id: UUID, now: datetime) -> Counter[str]:
+    """Destroy everything that the vault keeps, its own keys first. Each memory's receipt is left to `tell_within`.
+    Returns how many rows went from which place.
+    """
+    return erased.end(within, order_id, now)
+
+
 def tell_within(within: Act, order_id: UUID, told: int, limit: int) -> int:
     """Write the receipts of the next of an order's memories, when so many have theirs. Returns how many were written."""
     ids = erased.told_next(within.vault_id, order_id, told, limit)

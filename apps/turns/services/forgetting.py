@@ -16,3 +16,8 @@ def forget(within: Act, memory_ids: Sequence[UUID], now: datetime) -> Counter[st
     turn again: what was asked and answered may say what they said.
     """
     return Counter(turns=store.erase(within, store.touching(within.vault_id, memory_ids), now))
+
+
+def end_within(within: Act, now: datetime) -> Counter[str]:
+    """Erase every turn of the vault."""
+    return Counter(turns=store.end(within, now))

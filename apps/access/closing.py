@@ -1,0 +1,27 @@
+"""What erasing a vault leaves of the rows of asking: ids and times. A part of the store."""
+
+from collections import Counter
+from datetime import datetime
+
+from apps.ledger import log
+from apps.ledger.log import Act
+
+_ENDS = {
+    "clients": "UPDATE client SET revoked_at = coalesce(revoked_at, %(now)s), name = '', domain = ''"
+    " WHERE vault_id = %(vault)s RETURNING 1",
+    "api_keys": "UPDATE api_key SET revoked_at = coalesce(revoked_at, %(now)s), prefix = '',"
+    " hash = uuid_send(key_id) WHERE vault_id = %(vault)s RETURNING 1",
+    "requests": "UPDATE access_request SET purpose_note = '', fingerprint = uuid_send(request_id)"
+    " WHERE vault_id = %(vault)s RETURNING 1",
+    "parts": "UPDATE request_part SET status = 'cancelled', decided_at = %(now)s"
+    " WHERE vault_id = %(vault)s AND status IN ('pending', 'in_review') RETURNING 1",
+    "reviews": "UPDATE review SET reason = '' WHERE vault_id = %(vault)s RETURNING 1",
+    "grants": "UPDATE access_grant SET revoked_at = %(now)s"
+    " WHERE vault_id = %(vault)s AND revoked_at IS NULL RETURNING 1",
+}
+
+
+def end(act: Act, now: datetime) -> Counter[str]:
+    """Every assistant is stopped, and nothing says what it was called or what it asked for."""
+    asked = {"vault": act.vault_id, "now": now}
+    return Counter(dict(zip(_ENDS, map(len, log.within([(each, asked) for each in _ENDS.values()])), strict=True)))

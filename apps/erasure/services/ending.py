@@ -1,0 +1,77 @@
+"""Erasing a whole vault: everything that it keeps, every way in, and the account of whoever had no other place."""
+
+import hmac
+import secrets
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from apps.access import services as access
+from apps.erasure import store
+from apps.erasure.services.certifying import certify_within
+from apps.erasure.services.ordering import AT_ONCE, go_on
+from apps.holders import services as holders
+from apps.ledger.ids import new_id
+from apps.ledger.log import act
+from apps.memories import services as memories
+from apps.policy.erasing import BY_HAND, Basis, Derived, Order, barred, check_words
+from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
+from apps.policy.types import Holder, Refused
+from apps.policy.vocabulary import ReceiptKind, Refusal
+from apps.turns import services as turns
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A vault that was erased. `link` is the secret by which its certificate can be fetched; it is shown once."""
+
+    order: Order
+    link: str
+    account_too: bool
+
+
+@needs(Deed.END)
+def end_vault(holder: Holder, now: datetime, *, basis: Basis = Basis.WISH, request: str = "") -> Ended | Refused:
+    """Erase the whole vault, now: nothing of it opens from here on, nobody is let in, no assistant is answered. Only
+    the ledger stays, which names nothing. Whoever has no other place in the instance is forgotten with it.
+
+    Refused as legal-hold (until when). Raises TextProblem.
+    """
+    words = check_words(request)
+    if basis not in BY_HAND:
+        return Refused(Refusal.FIELD_NOT_ALLOWED, "/basis")
+    link = secrets.token_urlsafe(24)
+    with act(holder.vault_id, holder.actor) as ending:
+        no = barred(store.holds(holder.vault_id), now)
+        if no is not None:
+            ending.cancel()
+            return no
+        order_id, salt = new_id(), secrets.token_bytes(32)
+        bound = hmac.digest(salt, f"{basis.value}\n{words}".encode(), "sha256").hex()
+        ending.record(ReceiptKind.ERASURE_ORDERED, object=typed("ord", order_id), commitment=bound)
+        counts: Counter[str] = memories.end_within(ending, order_id, now)
+        counts += turns.end_within(ending, now)
+        counts += access.end_within(ending, now)
+        of_people, gone = holders.end_within(holder, ending)
+        counts += of_people
+        store.end_words(ending)
+        new = Order(order_id, basis, Derived.ERASE, counts["memories"], now, ending.actor, whole_vault=True)
+        new = replace(new, counts=counts)
+        store.add(ending, new, link=link)
+        ending.record(ReceiptKind.VAULT_ERASED, object=typed("ord", order_id))
+        ending.settle()
+        if new.memories <= AT_ONCE:
+            memories.tell_within(ending, order_id, 0, AT_ONCE)
+            new = replace(new, told=new.memories)
+            store.advance(ending, order_id, new.told, now)
+            certify_within(ending, new, now)
+            new = replace(new, done_at=now)
+    if not new.certified:
+        go_on(holder.vault_id, order_id)
+    return Ended(new, link, gone)
+
+
+def by_link(link: str) -> Order | None:
+    """The order of a vault that was erased, for whoever has the secret that was shown then; for thirty days."""
+    return store.by_link(link)

@@ -1,0 +1,81 @@
+"""A whole vault is erased at once: nothing opens, nobody is let in, nothing says whose it was; the ledger stays."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.apps import apps as django_apps
+
+from apps.access import services as access
+from apps.erasure import services as erasure
+from apps.holders import services as holders
+from apps.memories import services as memories
+from apps.policy.erasing import Order
+from apps.policy.roles import Barred
+from apps.policy.types import Refused
+from apps.policy.vocabulary import Role
+from tests.cast import Assistant, Vault
+from vault.clock import utc_now
+
+
+def ended(vault: Vault) -> erasure.Ended:
+    """The vault is erased."""
+    done = erasure.end_vault(vault.holder, utc_now())
+    assert not isinstance(done, Refused)
+    return done
+
+
+def test_nothing_is_left_to_open(alice: Vault, admin: Any) -> None:
+    done = ended(alice)
+    assert done.order.certified
+    for table in ("sealed.key", "sealed.value", "vault_key", "value_print", "sealed.search_term"):
+        query = f"SELECT count(*) FROM {table} WHERE vault_id = %s"
+        assert admin.execute(query, [alice.id]).fetchone() == (0,), table
+    assert memories.memories(alice.holder) == ()
+
+
+def test_the_person_is_gone_and_may_come_again(alice: Vault, admin: Any) -> None:
+    email = admin.execute('SELECT email FROM "user" WHERE id = %s', [alice.holder.user_id]).fetchone()[0]
+    done = ended(alice)
+    assert done.account_too
+    assert holders.holder(alice.holder.user_id) is None
+    again = holders.enrol(email, "Somebody", None, space="Home")
+    assert again.vault_id != alice.id and again.user_id != alice.holder.user_id
+    assert memories.memories(again) == ()
+
+
+def test_no_row_says_whose_it_was(alice: Vault, admin: Any) -> None:
+    email = admin.execute('SELECT email FROM "user" WHERE id = %s', [alice.holder.user_id]).fetchone()[0]
+    ended(alice)
+    tables = [model._meta.db_table for model in django_apps.get_models(include_auto_created=True)]
+    for table in tables:
+        rows = str(admin.execute(f'SELECT t::text FROM "{table}" t').fetchall())
+        assert email not in rows, table
+        assert not [label for label in alice.labels.values() if label in rows and label.startswith("Kanari")], table
+
+
+def test_an_assistant_is_nobody_from_then_on(alice: Vault, cook: Assistant) -> None:
+    assert access.authenticate(cook.key, utc_now()) is not None
+    ended(alice)
+    assert access.authenticate(cook.key, utc_now()) is None
+
+
+def test_the_certificate_is_fetched_by_its_secret_alone(alice: Vault) -> None:
+    done = ended(alice)
+    found = erasure.by_link(done.link)
+    assert isinstance(found, Order) and found.whole_vault and found.certificate
+    assert erasure.by_link(done.link[:-1]) is None
+
+
+def test_another_vault_is_as_it_was(alice: Vault, mallory: Vault) -> None:
+    before = memories.memories(mallory.holder), len(mallory.receipts())
+    ended(alice)
+    assert (memories.memories(mallory.holder), len(mallory.receipts())) == before
+    assert memories.show(mallory.holder, [mallory.ids["time"]]).values
+
+
+def test_whoever_acts_for_the_holder_cannot(alice: Vault) -> None:
+    for role in (Role.GUARDIAN, Role.DELEGATE):
+        with pytest.raises(Barred):
+            erasure.end_vault(replace(alice.holder, role=role), utc_now())
+    assert memories.memory(alice.holder, alice.ids["time"]) is not None
