@@ -21,6 +21,25 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 
 
 @sabotage(
+    "an_answer_takes_as_long_whatever_is_kept",
+    how="what a client suggests is compared with what is kept while it waits for its answer",
+    red="test_a_guess_costs_its_client_the_same_whatever_is_kept",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.memories import services as memories
+    from apps.memories.services import catching_up
+
+    honest = memories.propose
+
+    def eager(caller: Any, **sent: Any) -> Any:
+        done = honest(caller, **sent)
+        catching_up.catch_up(caller.vault_id)
+        return done
+
+    patch.setattr(memories, "propose", eager)
+
+
+@sabotage(
     "text_that_was_read_can_never_become_a_write",
     how="what somebody asks to be forgotten is put away at once",
     red="test_over_rest_too_and_it_waits_for_the_holder",

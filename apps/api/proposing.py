@@ -8,8 +8,9 @@ from rest_framework import serializers
 from apps.api.fields import Day, Named, Text, TypedId, Whole, Word, ids
 from apps.api.inputs import MOST_NUMBER
 from apps.memories.services import MOST_AT_ONCE
-from apps.policy.ids import untyped
 from apps.policy.links import EdgeKind
+from apps.policy.staging import thing_named
+from apps.policy.text import TextProblem
 from apps.policy.vocabulary import Category, Claim, Directive
 
 
@@ -40,17 +41,17 @@ class ProposalIn(MadeFromIn, Named):
     evidence = serializers.ListField(child=Text(), required=False, help_text="At most 10 lines of 200 characters.")
 
     def validate_target(self, sent: str) -> UUID:
-        return _thing(sent)
+        return _named(sent, "target")
 
     def validate_other(self, sent: str) -> UUID:
-        return _thing(sent)
+        return _named(sent, "other")
 
 
-def _thing(sent: str) -> UUID:
-    found = next((each for prefix in ("mem", "ent", "edg") if (each := untyped(prefix, sent)) is not None), None)
-    if found is None:
-        raise serializers.ValidationError("Send an id as mem_, ent_ or edg_ and 32 lower-case hex digits.")
-    return found
+def _named(sent: str, field: str) -> UUID:
+    try:
+        return thing_named(sent, field)
+    except TextProblem as problem:
+        raise serializers.ValidationError(problem.detail) from None
 
 
 class RouteIn(MadeFromIn):

@@ -2,7 +2,6 @@
 
 from datetime import date
 from typing import Annotated, Any
-from uuid import UUID
 
 from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult
@@ -14,8 +13,9 @@ from apps.mcp.arguments import id_of, turn_of, word_of
 from apps.mcp.door import caller
 from apps.mcp.work import on_a_thread
 from apps.memories import services as memories
-from apps.policy.ids import typed, untyped
+from apps.policy.ids import typed
 from apps.policy.links import EdgeKind
+from apps.policy.staging import thing_named
 from apps.policy.text import TextProblem
 from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Directive
@@ -25,6 +25,10 @@ TELLS = {
     "pending": "I've suggested this. It is so only if you approve it in your vault.",
     "withdrawn": "I've taken my suggestion back.",
 }
+AGAIN = (
+    "I had suggested this already, and it waits in your vault as it was: nothing that I added now was kept. "
+    "To say more, I take it back and suggest it again."
+)
 
 
 async def propose_memory(
@@ -52,7 +56,8 @@ async def propose_memory(
     withdraw: Annotated[str, Field(description="Instead of all else: take back this proposal of yours.")] = "",
 ) -> Annotated[CallToolResult, shapes.Proposal]:
     """Propose to add, correct, revert, merge, move or erase a memory, or to replace or end an edge. Nothing is so until
-    the holder approves it; what was rejected is not proposed again.
+    the holder approves it; what was rejected is not proposed again. What waits already is left as it is (again): to say
+    more about it, withdraw it and propose it again.
     """
 
     def run() -> CallToolResult:
@@ -69,8 +74,8 @@ async def propose_memory(
                 who,
                 now=now,
                 directive=word_of(Directive, directive, "directive"),
-                target=_thing(target, "target"),
-                other=_thing(other, "other"),
+                target=thing_named(target, "target") if target else None,
+                other=thing_named(other, "other") if other else None,
                 subject=subject,
                 derived_from=named,
                 turn=turn_of(who, turn_id) if turn_id else "",
@@ -90,19 +95,9 @@ async def propose_memory(
     return await on_a_thread(run)
 
 
-def _thing(text: str, field: str) -> UUID | None:
-    if not text:
-        return None
-    found = next((each for prefix in ("mem", "ent", "edg") if (each := untyped(prefix, text)) is not None), None)
-    if found is None:
-        raise TextProblem(field, "Send an id as mem_, ent_ or edg_ and 32 lower-case hex digits.")
-    return found
-
-
 def _answer(done: Proposal | Refused) -> CallToolResult:
     if isinstance(done, Refused):
         return words.refused(done)
-    tell = TELLS.get(done.status.value, "")
-    return words.result(
-        shapes.Proposal(proposal=typed("prp", done.proposal_id), status=done.status.value, tell_the_user=tell)
-    )
+    proposal, tell = typed("prp", done.proposal_id), AGAIN if done.again else TELLS.get(done.status.value, "")
+    told = shapes.Proposal(proposal=proposal, status=done.status.value, again=done.again, tell_the_user=tell)
+    return words.result(told)

@@ -143,6 +143,7 @@ class Read(Shape):
 class Proposal(Shape):
     proposal: str
     status: Literal["pending", "approved", "rejected", "expired", "withdrawn"]
+    again: bool
     tell_the_user: str
 
 

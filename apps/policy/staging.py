@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from uuid import UUID
 
+from apps.policy.ids import untyped
 from apps.policy.proposals import Proposal
 from apps.policy.text import TextProblem
 from apps.policy.types import Memory, Refused
@@ -49,6 +51,14 @@ _WANTED = {
     "other": "Name the other one by its id.",
     "subject": "Name the subject it is to stand under.",
 }
+
+
+def thing_named(text: str, field: str) -> UUID:
+    """The memory, entity or edge that a proposal names by its typed id. Raises TextProblem for what is none."""
+    found = next((each for prefix in ("mem", "ent", "edg") if (each := untyped(prefix, text)) is not None), None)
+    if found is None:
+        raise TextProblem(field, "Send an id as mem_, ent_ or edg_ and 32 lower-case hex digits.")
+    return found
 
 
 def check_fields(directive: Directive, sent: Iterable[str]) -> Refused | None:

@@ -45,6 +45,7 @@ from apps.api.outputs.proposals import (
     ProposalDecidedOut,
     ProposalOut,
     ProposalsShownOut,
+    ProposedOut,
     RoutedOut,
 )
 from apps.api.outputs.reading import (
@@ -110,6 +111,7 @@ __all__ = [
     "ProposalDecidedOut",
     "ProposalOut",
     "ProposalsShownOut",
+    "ProposedOut",
     "ReadOut",
     "ReadReceiptOut",
     "ReceiptBodyOut",

@@ -27,6 +27,15 @@ class ProposalOut(Shape, Named):
     revision = Whole()
 
 
+class ProposedOut(ProposalOut):
+    """A proposal as the answer to the client that sent it."""
+
+    again = serializers.BooleanField(
+        help_text="It waited already: nothing of it was changed, and what else was sent now (rationale, evidence, "
+        "derived_from) was not kept. To say more, withdraw it and propose it again."
+    )
+
+
 class MarkOut(Shape):
     """Something that was noticed: about which memory, in which version, and how."""
 
@@ -105,4 +114,4 @@ class RoutedOut(Shape):
     intent = Word(Intent)
     keyed = serializers.BooleanField()
     why = Text()
-    proposal = ProposalOut(allow_null=True)
+    proposal = ProposedOut(allow_null=True)

@@ -15,6 +15,7 @@ from apps.api.outputs import (
     ProposalDecidedOut,
     ProposalOut,
     ProposalsShownOut,
+    ProposedOut,
     RoutedOut,
     page_of,
 )
@@ -80,14 +81,14 @@ class Proposals(Resource):
     @operation(
         "Propose: add, correct, revert, merge, move, erase a memory, or replace or end an edge",
         takes=ProposalIn,
-        gives=ProposalOut,
-        status=201,
+        gives={200: ProposedOut, 201: ProposedOut},
         refuses=("field-not-allowed", "already-rejected", "lineage-required", "not-found", TOO_MANY),
     )
     def post(self, request: Request) -> Response:
         sent = taken(request, ProposalIn, also=memories.APPROVER_ONLY)
         made = access.propose(caller_of(request), now=self.now, sent_fields=tuple(request.data), **_turned(sent))
-        return _tagged(ProposalOut, agreed(made, self.now, RATE_LIMITED=TOO_MANY), 201)
+        proposal = agreed(made, self.now, RATE_LIMITED=TOO_MANY)
+        return _tagged(ProposedOut, proposal, 200 if proposal.again else 201)
 
 
 class ProposalRoute(Resource):
