@@ -20,6 +20,9 @@ class Mark:
     how: str = ""
 
 
+_OF_ITSELF = frozenset({MarkKind.HIDDEN, MarkKind.LOOKALIKE, MarkKind.ALONE})
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """What a proposal would set besides label, subject and value. `other` is a second thing it is about: the memory or
@@ -119,6 +122,11 @@ class Proposal:
     def void(self) -> bool:
         """Would a yes change nothing? It waits for nobody then. Its client is not told: to it, it waits."""
         return bool(self.marked(MarkKind.VOID))
+
+    @property
+    def of_itself(self) -> tuple[Mark, ...]:
+        """The marks that its own words made, whatever is kept."""
+        return tuple(each for each in self.marks if each.kind in _OF_ITSELF)
 
     def marked(self, kind: MarkKind) -> tuple[Mark, ...]:
         """Its marks of a kind."""

@@ -11,9 +11,10 @@ from uuid import UUID
 
 from apps.policy.ids import untyped
 from apps.policy.proposals import Proposal
+from apps.policy.special import suggests_special
 from apps.policy.text import TextProblem
 from apps.policy.types import Memory, Refused
-from apps.policy.vocabulary import Category, Directive, ProposalStatus, Refusal, State
+from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus, Refusal, State
 
 LASTS = timedelta(days=30)  # undecided
 UNDO = timedelta(days=7)
@@ -103,12 +104,14 @@ def needs_attention(proposal: Proposal, target: Memory | None) -> str | None:
     """Why it is not approved among many, which nobody looks at one by one: a refusal's or a mark's word; `by-itself`
     for what neither adds nor corrects. None for what adds or corrects an ordinary memory, and nothing was noticed.
     """
-    if (target is not None and target.category.special) or suggests_special(proposal.subject):
+    if target is not None and target.category.special:
         return Refusal.SPECIAL_ALONE.value
     if moved(proposal, target):
         return Refusal.STALE.value
     if proposal.marks:
         return proposal.marks[0].kind.value
+    if suggests_special(proposal.subject, proposal.label):
+        return MarkKind.ALONE.value  # it was made before it could be marked, or to be put there
     return None if proposal.says else "by-itself"
 
 
@@ -119,14 +122,6 @@ class Void(StrEnum):
     NO_CHANGE = "no-change"  # it is so already
     IMPOSSIBLE = "impossible"  # an edge that cannot be
     TURNED_DOWN = "turned-down"  # it was rejected, and says beside it no more than what holds already
-
-
-_SPECIAL = frozenset(each.value for each in Category if each.special) | {"allergy", "allergies", "medication"}
-
-
-def suggests_special(subject: str) -> bool:
-    """Does a subject's name say that it is of a special category?"""
-    return not _SPECIAL.isdisjoint(subject.split("."))
 
 
 def judge_undo(proposal: Proposal, now: datetime) -> Refused | None:

@@ -344,6 +344,8 @@ class MarkKind(StrEnum):
     CONFLICT = "conflict"  # it contradicts what is kept
     VOID = "void"  # a yes would change nothing, so that it waits for nobody
     HIDDEN = "hidden-characters"
+    LOOKALIKE = "look-alike-letters"  # of another script than the word that they are in
+    ALONE = "needs-a-look-alone"  # it may be of a special category
 
 
 class TurnStatus(StrEnum):

@@ -278,6 +278,8 @@ MARKS: dict[MarkKind, str] = {
     MarkKind.CONFLICT: "It doesn’t go with what is kept.",
     MarkKind.VOID: "It would change nothing, so you weren’t asked about it.",
     MarkKind.HIDDEN: "It holds characters that nobody sees. They are shown as chips.",
+    MarkKind.LOOKALIKE: "A letter here looks like another. It stands in a frame.",
+    MarkKind.ALONE: "It may be about something specially protected, such as health. Look at it by itself.",
 }
 SIDES = {
     "target": "What is kept now",

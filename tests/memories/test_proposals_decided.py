@@ -331,7 +331,7 @@ def test_exactly_what_was_reviewed_is_approved_and_one_bad_one_keeps_no_other(al
     assert told == [
         *[("applied", "")] * 5,
         ("needs-attention", "conflict"),
-        ("needs-attention", "special-category-alone"),
+        ("needs-attention", "needs-a-look-alone"),
         ("needs-attention", "hidden-characters"),
         ("needs-attention", "by-itself"),
         ("skipped", "already-decided"),

@@ -19,7 +19,6 @@ from apps.policy.staging import (
     judge_undo,
     moved,
     needs_attention,
-    suggests_special,
 )
 from apps.policy.text import TextProblem, hides
 from apps.policy.types import Refused
@@ -131,10 +130,9 @@ def test_what_neither_adds_nor_corrects_is_looked_at_by_itself(directive: Direct
 
 
 @pytest.mark.parametrize("subject", ["health.pills", "allergy.nuts", "belief", "notes.genetic"])
-def test_a_subject_that_names_a_special_category_is_looked_at_by_itself(subject: str) -> None:
-    assert suggests_special(subject)
-    assert needs_attention(replace(proposal(), subject=subject), None) == "special-category-alone"
-    assert not suggests_special("home.city")
+def test_a_subject_or_a_label_that_tells_of_a_special_category_is_looked_at_by_itself(subject: str) -> None:
+    assert needs_attention(replace(proposal(), subject=subject), None) == "needs-a-look-alone"
+    assert needs_attention(replace(proposal(), label=subject.capitalize()), None) == "needs-a-look-alone"
 
 
 def test_an_approval_is_undone_within_seven_days_and_once() -> None:

@@ -39,11 +39,10 @@ def notice(
     label. What only its own words tell was marked when it was made, and stays.
     """
     void = would_change_nothing(within, new, target, bare)
-    hidden = new.marked(MarkKind.HIDDEN)
     if void is not None:
-        return (Mark(MarkKind.VOID, new.target_id, new.target_version or 0, void.value), *hidden)
+        return (Mark(MarkKind.VOID, new.target_id, new.target_version or 0, void.value), *new.of_itself)
     if said is None:
-        return (*_moved(within, new, target), *_in_the_way(within, new), *hidden)
+        return (*_moved(within, new, target), *_in_the_way(within, new), *new.of_itself)
     adds = new.directive is Directive.ADD
     there = (store.under(within.vault_id, new.subject) if meets.used else ()) if adds else (target,)
     mine = [each for each in there if each is not None]
@@ -57,7 +56,7 @@ def notice(
         for memory_id, version, other in meets.near
         if memory_id not in known and (clashing := clash(said, other, same_subject=False)) is not None
     ]
-    return (*marks, *_declared(within, mine), *hidden)
+    return (*marks, *_declared(within, mine), *new.of_itself)
 
 
 def notice_anew(within: Within, proposal: Proposal, target: Memory) -> tuple[Mark, ...]:

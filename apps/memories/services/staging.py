@@ -20,8 +20,10 @@ from apps.memories.services.keeping import dated
 from apps.memories.services.voiding import refused_at_once
 from apps.policy.ids import typed
 from apps.policy.links import EdgeKind
+from apps.policy.looks import plainly
+from apps.policy.marking import of_itself
 from apps.policy.prints import whole
-from apps.policy.proposals import Candidate, Mark, Proposal, Traits
+from apps.policy.proposals import Candidate, Proposal, Traits
 from apps.policy.staging import LASTS, MOST_EVIDENCE, check_fields
 from apps.policy.text import (
     MOST_EVIDENCE_LINE,
@@ -30,11 +32,10 @@ from apps.policy.text import (
     check_line,
     check_subject,
     check_value,
-    hides,
     subject_of,
 )
 from apps.policy.types import Caller, Memory, Refused
-from apps.policy.vocabulary import Category, Directive, MarkKind, ProposalStatus, ReceiptKind, Refusal, State
+from apps.policy.vocabulary import Category, Directive, ProposalStatus, ReceiptKind, Refusal, State
 from vault import limits
 
 
@@ -117,7 +118,6 @@ def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
     if draft.target is not None and draft.target == draft.other:
         raise TextProblem("other", "They are one and the same. Name another one.")
     line = dated(draft.valid_from, draft.valid_to, "UTC")
-    hidden = any(map(hides, (draft.label, draft.value, draft.rationale, *draft.evidence)))
     return Proposal(
         proposal_id=new_id(),
         client_id=caller.client.client_id,
@@ -135,7 +135,7 @@ def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
         evidence=tuple(check_line(each, "evidence", MOST_EVIDENCE_LINE) for each in draft.evidence),
         lineage=tuple(dict.fromkeys(draft.lineage)),
         turn=draft.turn,
-        marks=(Mark(MarkKind.HIDDEN),) if hidden else (),
+        marks=of_itself(subject, label, draft.value, (draft.rationale, *draft.evidence)),
         expires_at=now + LASTS,
     )
 
@@ -194,7 +194,8 @@ def _told(new: Proposal, value: str, target: Memory | None) -> tuple[str, ...]:
     label = _collapsed(new.label)
     label = "" if target is not None and label == _collapsed(target.outer_label) else label
     more = (str(new.target_id), str(new.candidate)) if new.target_id is not None else ()
-    return (str(new.client_id), new.directive.value, new.subject, label, whole(value) or value, *more)
+    plain, _ = plainly(value)
+    return (str(new.client_id), new.directive.value, new.subject, label, whole(plain) or plain, *more)
 
 
 def _collapsed(line: str) -> str:

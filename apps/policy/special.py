@@ -1,0 +1,216 @@
+"""Which words say that a text may be about one of the special categories (GDPR Art. 9 and 10). English only.
+
+It decides nothing: what it finds is looked at by itself and not approved among many. So it rather takes a text too
+many, and leaves out words that ordinary sentences are full of (*party*, *union*, *church*, *race*) unless they stand in
+a phrase that tells. What says it in no such word, or in another language, is not found.
+"""
+
+import re
+import unicodedata
+
+from apps.policy.looks import plainly
+from apps.policy.vocabulary import Category
+
+
+def _listed(text: str, between: str | None = None) -> frozenset[str]:
+    return frozenset(" ".join(each.split()) for each in text.split(between))
+
+
+# Whole words, without their plural -s.
+_WORDS: dict[Category, frozenset[str]] = {
+    Category.HEALTH: _listed(
+        """
+        health hospital clinic clinical cancer tumor tumour insulin migraine anxiety depressed depression bipolar
+        adhd dementia pacemaker hiv covid pneumonia penicillin ibuprofen paracetamol metformin statin warfarin
+        pregnant pregnancy miscarriage abortion ivf menopause celiac coeliac crohn colitis ibs thyroid eczema
+        glaucoma deaf disability wheelchair dialysis surgery surgeon surgical symptom diagnosis diagnosed
+        prescription prescribed medicine pill inhaler epipen therapy therapist physio midwife rehab alcoholism
+        overdose suicide suicidal bulimia obese obesity bmi illness disease disorder syndrome infection injury
+        injured fracture concussion psychologist dentist cholesterol
+        """
+    ),
+    Category.BELIEF: _listed(
+        """
+        religion religious belief mosque synagogue gurdwara catholic protestant orthodox evangelical lutheran
+        methodist anglican presbyterian mormon pentecostal jehovah jew jewish judaism muslim islam islamic sunni
+        shia quran koran bible torah hindu hinduism sikh sikhism buddhist buddhism atheist atheism agnostic pagan
+        wiccan freemason ramadan shabbat sabbath kosher halal pray prayer praying worship priest rabbi imam
+        """
+    ),
+    Category.SEX_LIFE: _listed(
+        """
+        sex sexual sexuality gay lesbian bisexual homosexual heterosexual queer transgender nonbinary asexual
+        pansexual lgbt lgbtq fetish kink porn condom viagra libido erectile grindr
+        """
+    ),
+    Category.ETHNIC_ORIGIN: _listed(
+        """
+        ethnic ethnicity racial biracial latino latina latinx hispanic romani gypsy sinti kurd kurdish aboriginal
+        indigenous inuit maori ashkenazi sephardi arab caucasian ancestry refugee
+        """
+    ),
+    Category.POLITICAL_OPINION: _listed(
+        """
+        political politics socialist communist libertarian anarchist marxist fascist nationalist tory tories
+        democrat republican brexiteer activist voter
+        """
+    ),
+    Category.TRADE_UNION: _listed(
+        """
+        unionised unionized unionist teamsters
+        """
+    ),
+    Category.GENETIC: _listed(
+        """
+        dna genome genomic hereditary 23andme ancestrydna
+        """
+    ),
+    Category.BIOMETRIC: _listed(
+        """
+        fingerprint faceprint voiceprint
+        """
+    ),
+    Category.CRIMINAL_RECORD: _listed(
+        """
+        convicted conviction felon felony misdemeanor misdemeanour parole prison jail arrest arrested indicted
+        offender dui dwi shoplifting
+        """
+    ),
+}
+# How words begin.
+_STEMS: dict[Category, frozenset[str]] = {
+    Category.HEALTH: _listed(
+        """
+        allerg anaphyla asthma diabet epilep hypertens chemother radiother oncolog leukaem leukem lymphom melanom
+        carcinom metasta arthrit osteopor fibromyal psychiatr psychother schizo autis dyslex alzheim parkinson
+        scleros cardiac cardiol hepatit tubercul vaccin immunis immuniz antibiot antidepr contracep infertil
+        menstru gynaecol gynecol urolog dermatol neurolog anaemi anemi psoria prosthe transplan anaesthe anesthe
+        hospitalis hospitaliz prognos medicat physiother addict anorexi haemophil hemophil
+        """
+    ),
+    Category.BELIEF: _listed(
+        """
+        baptis baptiz christianit scientolog
+        """
+    ),
+    Category.SEX_LIFE: _listed(
+        """
+        polyamor prostitut
+        """
+    ),
+    Category.GENETIC: _listed(
+        """
+        genetic chromosom brca
+        """
+    ),
+    Category.BIOMETRIC: _listed(
+        """
+        biometr
+        """
+    ),
+    Category.CRIMINAL_RECORD: _listed(
+        """
+        criminal imprison incarcerat
+        """
+    ),
+}
+# Words that tell together.
+_PHRASES: dict[Category, frozenset[str]] = {
+    Category.HEALTH: _listed(
+        """
+        blood pressure | blood sugar | blood type | blood group | blood test | heart attack | heart failure |
+        heart disease | had a stroke | heart condition | chronic pain | back pain | sick leave | panic attack |
+        self harm | hearing aid | is blind | am blind | am disabled | my doctor | doctor appointment | doctor said
+        | gp appointment | an alcoholic | sober since | side effects | family doctor
+        """,
+        "|",
+    ),
+    Category.BELIEF: _listed(
+        """
+        my faith | goes to church | go to church | went to church | going to church | our church | my church |
+        is christian | a christian | am christian | christian faith | yom kippur | seventh day adventist
+        """,
+        "|",
+    ),
+    Category.SEX_LIFE: _listed(
+        """
+        came out as | come out as | coming out to | open relationship | slept with | sleeps with | one night stand
+        | having an affair | had an affair | non binary | trans woman | trans man
+        """,
+        "|",
+    ),
+    Category.ETHNIC_ORIGIN: _listed(
+        """
+        mixed race | african american | afro caribbean | black british | british asian | asian american |
+        of colour | people of color | person of color | woman of color | man of color | native american |
+        first nations | skin colour | skin color | asylum seeker | traveller community
+        """,
+        "|",
+    ),
+    Category.POLITICAL_OPINION: _listed(
+        """
+        votes for | voted for | voting for | vote for | votes labour | voted labour | votes green | voted green |
+        voted leave | voted remain | votes conservative | voted conservative | green party | labour party |
+        labor party | conservative party | democratic party | republican party | party member | social democrat |
+        left wing | right wing | far right | far left
+        """,
+        "|",
+    ),
+    Category.TRADE_UNION: _listed(
+        """
+        trade union | trade unions | labour union | labor union | union member | union members | union membership
+        | union rep | union dues | shop steward | works council | joined the union | in the union | my union |
+        her union | his union | their union | on strike | picket line
+        """,
+        "|",
+    ),
+    Category.GENETIC: _listed(
+        """
+        gene mutation | gene test | gene for | sickle cell | cystic fibrosis | huntington disease |
+        huntington chorea | a carrier of
+        """,
+        "|",
+    ),
+    Category.BIOMETRIC: _listed(
+        """
+        face id | touch id | iris scan | retina scan | palm print | facial recognition | face recognition
+        """,
+        "|",
+    ),
+    Category.CRIMINAL_RECORD: _listed(
+        """
+        police record | police caution | found guilty | pleaded guilty | pled guilty | sentenced to |
+        hours of community service | probation officer | drink driving | drunk driving | restraining order |
+        on bail
+        """,
+        "|",
+    ),
+}
+_DESCENT = re.compile(r" of [a-z]+(?: [a-z]+)? (?:descent|origin|ancestry) ")
+_WORD = re.compile(r"[a-z0-9]+")
+_TELL = frozenset[str]().union(*_WORDS.values())
+_BEGIN = frozenset[str]().union(*_STEMS.values())
+_SAY = tuple(f" {each} " for listed in _PHRASES.values() for each in sorted(listed))
+_SIZES = tuple(sorted({len(stem) for stem in _BEGIN}))
+
+
+def suggests_special(*texts: str) -> bool:
+    """Does any of these (a subject, a label, what is said) hold a word of a special category, as the eye reads it?"""
+    return any(map(_suggests, texts))
+
+
+def _suggests(text: str) -> bool:
+    words = _words(text)
+    if any(word in _TELL or word.removesuffix("s") in _TELL for word in words):
+        return True
+    if any(word[:size] in _BEGIN for word in words for size in _SIZES):
+        return True
+    said = f" {' '.join(words)} "
+    return any(phrase in said for phrase in _SAY) or _DESCENT.search(said) is not None
+
+
+def _words(text: str) -> list[str]:
+    """The words in small letters without accents; an apostrophe's s is none."""
+    read = unicodedata.normalize("NFKD", plainly(text)[0]).lower().replace("’", "'")
+    folded = "".join(c for c in read if not unicodedata.combining(c)) if not read.isascii() else read
+    return _WORD.findall(folded.replace("'s ", " ").removesuffix("'s"))
