@@ -13,7 +13,7 @@ from ops.state import CHECKOUT, write_private
 from ops.supervisor import Step, Supervisor
 
 # Several management commands in one process: importing Django costs more than any of them.
-_COMMANDS = """\
+COMMANDS = """\
 import sys
 from django.core.management import execute_from_command_line
 for line in sys.argv[1:]:
@@ -100,7 +100,7 @@ class Prepare:
             **self.servers.env(privileged=privileged, port=self.port),
             "DJANGO_SETTINGS_MODULE": "vault.settings",
         }
-        script = (_PLAIN_STATIC if commands is COLLECT else "") + _COMMANDS
+        script = (_PLAIN_STATIC if commands is COLLECT else "") + COMMANDS
         return Step(name, [sys.executable, "-c", script, *commands], env, self.servers.services, CHECKOUT)
 
 

@@ -18,7 +18,12 @@ from apps.web import words
 
 ROLES = {actor(role, UUID(int=0))[:4]: word for role, word in words.ROLES.items() if role is not Role.HOLDER}
 BY_PERSON = {"hld_", *ROLES}
-BY_PROGRAM = {"sys_index": "the search index", "sys_clock": "the clock", "sys_door": "the door"}
+BY_PROGRAM = {
+    "sys_index": "the search index",
+    "sys_clock": "the clock",
+    "sys_door": "the door",
+    "sys_restore": "the restore of a backup",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from ops.bootstrap import LOGINS, with_database
 from ops.servers import URL_NAMES
 from ops.trouble import Trouble
 
+ADMINISTRATOR = "DATABASE_URL"
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
@@ -35,8 +36,19 @@ class Place:
 
     def named(self, database: str) -> Place:
         """The same instance with another database."""
-        urls = {name: with_database(url, database) for name, url in self.urls.items()}
-        return Place(database, urls, self.root_keys, self.log_keys)
+        urls = {name: with_database(url, database) for name, url in self.urls.items() if name != ADMINISTRATOR}
+        return Place(database, {**self.urls, **urls}, self.root_keys, self.log_keys)
+
+    @property
+    def server(self) -> str:
+        """The administrator's URL of a database that nobody replaces."""
+        url = self.url(ADMINISTRATOR)
+        return with_database(url, "postgres") if urlsplit(url).path == f"/{self.database}" else url
+
+    @property
+    def administrator(self) -> str:
+        """The administrator's URL of this database."""
+        return with_database(self.server, self.database)
 
     def url(self, name: str) -> str:
         """The URL of a setting. Raises Trouble where it is not set."""

@@ -9,11 +9,14 @@ from __future__ import annotations
 import hashlib
 import re
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+
+from psycopg import sql
 
 from ops.backups import contents, tombstones
 from ops.backups.age import Passphrase, Recipient
@@ -91,12 +94,12 @@ def _take(
 
 def _fill_keys(connection: Connection, place: Place, filling: Filling) -> int:
     """Wrapped keys and what is made with them, the key files, and what was erased. Returns how many that are."""
+    gone = list(tombstones.of_database(connection))
+    filling.put(contents.TOMBSTONES, tombstones.to_bytes(gone))  # first: whoever reads it leaves those keys out
     for table in contents.KEY_TABLES:
         if _one(connection, "SELECT to_regclass(%s)", table.name) is not None:
             _copy(connection, filling, table.name, f"TABLE {table.name}")
     _copy(connection, filling, contents.TURN_KEYS, f"SELECT {contents.TURN_COLUMNS} FROM public.turn")  # noqa: S608
-    gone = list(tombstones.of_database(connection))
-    filling.put(contents.TOMBSTONES, tombstones.to_bytes(gone))
     filling.put(contents.ROOT_KEYS, _read(place.root_keys, "MUNIMENT_ROOT_KEY_FILE"))
     if place.log_keys is not None and place.log_keys.exists():
         filling.put(contents.LOG_KEYS, _read(place.log_keys, "MUNIMENT_LOG_KEY_FILE"))
@@ -124,17 +127,18 @@ def _fill_data(connection: Connection, place: Place, snapshot: str, server: int,
         assert dump.stdout is not None
         while piece := dump.stdout.read(MOST_AT_ONCE):
             member.write(piece)
-    filling.manifest.tables = counts(connection)
+    kept = connection.execute(contents.KEPT, [contents.SCHEMAS, contents.apart()]).fetchall()
+    filling.manifest.tables = counted(connection, [row[0] for row in kept])
     filling.manifest.ledger = ledger(connection)
     filling.manifest.log = log(connection)
     filling.manifest.left_out = dict(contents.LEFT_OUT)
 
 
-def counts(connection: Connection) -> dict[str, int]:
-    """Rows of every table that the file of data holds."""
-    names = [row[0] for row in connection.execute(contents.KEPT, [contents.SCHEMAS, contents.apart()])]
-    quoted = {name: ".".join(f'"{part}"' for part in name.split(".")) for name in names}
-    return {name: int(_one(connection, f"SELECT count(*) FROM {table}")) for name, table in quoted.items()}  # noqa: S608
+def counted(connection: Connection, names: Iterable[str]) -> dict[str, int]:
+    """Rows of each of these tables."""
+    count = sql.SQL("SELECT count(*) FROM {}")
+    queries = {name: count.format(sql.Identifier(*name.split("."))) for name in names}
+    return {name: int(_one(connection, query)) for name, query in queries.items()}
 
 
 def ledger(connection: Connection) -> dict[str, Any]:
@@ -165,7 +169,7 @@ def _migrations(connection: Connection) -> dict[str, list[str]]:
     return found
 
 
-def _one(connection: Connection, query: str, *values: object) -> Any:
+def _one(connection: Connection, query: str | sql.Composed, *values: object) -> Any:
     row = connection.execute(query, values).fetchone()
     return row[0] if row else None
 

@@ -9,10 +9,13 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.db import connections
+from django.db.migrations.loader import MigrationLoader
 
 from ops.backups.age import Identity
 from ops.backups.archive import reading
 from ops.backups.place import Place, from_environment
+from ops.backups.restoring import Restored, Wanted, restore
 from ops.backups.taking import Taken, take
 from tests import databases
 from tests.cast import Assistant, Vault, new_vault, register
@@ -66,3 +69,12 @@ def members(path: Path) -> dict[str, bytes]:
     """All that an archive holds, by member."""
     with reading(path, IDENTITY) as opened:
         return {name: b"".join(parts) for name, parts in opened.members()}
+
+
+def restore_to(backed: Instance, taken: Taken, **more: Any) -> Restored:
+    """Restore a backup in place of this test's database, as the command does."""
+    keys = more.pop("keys", taken.keys)
+    known = frozenset(MigrationLoader(None).disk_migrations)
+    given = {"over": True, "by": IDENTITY, "product": VERSION, "known": known} | more
+    connections.close_all()
+    return restore(backed.place, Wanted(data=taken.data, keys=keys, **given), lambda line: None)

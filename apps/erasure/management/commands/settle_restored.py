@@ -1,0 +1,50 @@
+"""(Of restore.) Looks which root keys open a database that was restored beside the one in use, and erases again in it
+what was erased since. Asked and answered in JSON, on standard input and output.
+"""
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from apps.erasure.services.again import erase_again
+from apps.memories.services.again import shut_keys
+from vault.clock import utc_now
+
+
+class Command(BaseCommand):
+    help = __doc__ or ""
+    requires_system_checks = []
+
+    def handle(self, *args: object, **options: Any) -> None:
+        """Given `root_keys` (paths), `vaults` and `gone` (vault, memory, order or `-`). Answers with `root_keys`, the
+        first of the paths whose keys open all, and `erased` and `ended`, how many; or with `shut`, what stays shut by
+        the last of the paths: (vault, root epoch).
+        """
+        asked = json.loads(sys.stdin.read())
+        shut: list[tuple[str, int]] = []
+        for path in asked["root_keys"]:
+            settings.MUNIMENT_ROOT_KEY_FILE = path
+            shut = [(vault, root) for vault in asked["vaults"] for _, root in shut_keys(UUID(vault))]
+            if not shut:
+                erased, ended = _erase(asked["gone"])
+                self.stdout.write(json.dumps({"root_keys": path, "erased": erased, "ended": ended}))
+                return
+        self.stdout.write(json.dumps({"shut": shut}))
+
+
+def _erase(gone: Iterable[tuple[str, str, str]]) -> tuple[int, int]:
+    orders: dict[UUID, dict[UUID, list[UUID]]] = defaultdict(lambda: defaultdict(list))
+    down: dict[UUID, set[UUID]] = defaultdict(set)
+    for vault, memory, order in gone:
+        if order == "-":
+            down[UUID(vault)].add(UUID(memory))
+        else:
+            orders[UUID(vault)][UUID(order)].append(UUID(memory))
+    counts = [erase_again(vault, orders[vault], down[vault], utc_now()) for vault in {*orders, *down}]
+    return sum(erased for erased, _ in counts), sum(ended for _, ended in counts)

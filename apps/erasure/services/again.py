@@ -1,0 +1,43 @@
+"""What was erased is erased again in a backup that was restored, before anybody is served from it."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from datetime import datetime
+from uuid import UUID
+
+from apps.erasure import store
+from apps.erasure.services.certifying import certify_within
+from apps.ledger.log import Act, act
+from apps.memories import services as memories
+from apps.memories.services.again import RESTORE, left_within, turn_down_within
+from apps.policy.erasing import Basis, Derived, Order
+
+
+def erase_again(
+    vault_id: UUID, gone: Mapping[UUID, Collection[UUID]], turned_down: Collection[UUID], now: datetime
+) -> tuple[int, int]:
+    """In one act: of each order the memories that are there again, and suggestions that came to nothing since. Done
+    twice, the second does nothing. Returns how many of each. An order keeps its id.
+    """
+    with act(vault_id, RESTORE) as again:
+        erased = sum(_erase(again, order_id, ids, now) for order_id, ids in gone.items())
+        ended = turn_down_within(again, turned_down, now) if turned_down else 0
+        if not erased and not ended:
+            again.cancel()
+    return erased, ended
+
+
+def _erase(again: Act, order_id: UUID, ids: Collection[UUID], now: datetime) -> int:
+    found = left_within(again, ids)
+    if not found:
+        return 0
+    known = store.order(again.vault_id, order_id) is not None
+    new = Order(order_id, Basis.RESTORED, Derived.KEEP, len(found), now, again.actor, told=len(found))
+    if not known:
+        store.add(again, new)
+        again.settle()
+    counts = memories.erase_within(again, found, now, order_id)
+    if not known:
+        store.count(again, order_id, counts, len(found))
+        certify_within(again, replace(new, counts=counts), now)
+    return len(found)
