@@ -111,6 +111,8 @@ def test_a_strangers_text_stays_text(scene: Scene) -> None:
         text_of(client.post("/file/show", {"memory": mine})),
     ):
         assert "<script>alert" not in page
+        named = re.findall(r"<title>.*?</title>|<h[12].*?</h[12]>|<p class=.note .*?</p>", page, re.DOTALL)
+        assert named and not [each for each in named if "\u202e" in each]
     assert '<span class="chip" title="a hidden character">U+202E</span>' in text_of(shown)
     (said,) = re.findall(r'<p class="note success".*?</p>', text_of(kept), re.DOTALL)
     assert "Kept: Tea" in said
@@ -118,6 +120,14 @@ def test_a_strangers_text_stays_text(scene: Scene) -> None:
     assert "\u202e" not in said
     assert "\u202e" not in text_of(client.get(f"/requests/{scene.wish}"))
     assert "\u202e" not in text_of(client.get("/inbox")).replace("&lt;", "")
+
+
+def test_a_letter_that_poses_as_another_stands_in_a_chip_and_is_the_letter_that_was_sent(scene: Scene) -> None:
+    client = browser(scene.holder)
+    memories.add(scene.holder, label="L\u0435eds, Лидс, TGFβ & Linuxサーバー", value="x", now=utc_now())
+    title = "not the letter that it looks like, but cyrillic small letter ie"
+    chip = f'L<span class="chip" title="{title}">\u0435</span>eds, Лидс, TGFβ &amp; Linuxサーバー'
+    assert chip in text_of(client.get("/file"))
 
 
 def test_the_headers_that_guard_a_page(scene: Scene) -> None:

@@ -1,5 +1,6 @@
 """What templates need of us: times in the holder's zone, typed ids, words, and strangers' text made safe to look at."""
 
+import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum
@@ -15,6 +16,7 @@ from apps.access.services import Content
 from apps.policy.ids import typed
 from apps.policy.life import Why
 from apps.policy.links import EdgeKind, EntityKind
+from apps.policy.looks import posing
 from apps.policy.text import FILLERS, lines, pieces, visible
 from apps.policy.vocabulary import (
     Category,
@@ -127,7 +129,9 @@ def why(value: Refusal) -> str:
 
 @register.filter
 def chips(text: str) -> SafeString:
-    """A stranger's text, escaped, its lines kept, and every hidden or control character shown as a chip."""
+    """A stranger's text, escaped, its lines kept; every hidden or control character is shown as a chip, and so is a
+    letter that poses as one of another script.
+    """
     return mark_safe("<br>".join(_line(line) for line in lines(text)))  # noqa: S308  (each line is escaped)
 
 
@@ -138,13 +142,22 @@ def seen(text: str) -> str:
 
 
 def _line(line: str) -> SafeString:
-    if line.isprintable() and FILLERS.isdisjoint(line):  # the case of nearly every line, and of long lists
+    poses = frozenset(posing(line))
+    if line.isprintable() and FILLERS.isdisjoint(line) and not poses:  # nearly every line, and of long lists
         return escape(line)
-    return format_html_join("", "{}", ((_chip(shown) if hidden else shown,) for shown, hidden in pieces(line)))
+    shown = (
+        _chip(text.strip("[]"), "a hidden character")
+        if hidden
+        else _chip(text, f"not the letter that it looks like, but {unicodedata.name(text).lower()}")
+        if place in poses
+        else text
+        for place, (text, hidden) in enumerate(pieces(line))
+    )
+    return format_html_join("", "{}", ((each,) for each in shown))
 
 
-def _chip(text: str) -> SafeString:
-    return format_html('<span class="chip" title="a hidden character">{}</span>', text.strip("[]"))
+def _chip(text: str, title: str) -> SafeString:
+    return format_html('<span class="chip" title="{}">{}</span>', title, text)
 
 
 @register.filter
