@@ -47,6 +47,17 @@ def stored(vault_id: UUID, actor: str) -> tuple[WrappedVaultKey, ...]:
     return tuple(WrappedVaultKey(epoch, root, bytes(key), bytes(index)) for epoch, root, key, index in rows)
 
 
+def shut(vault_id: UUID, actor: str) -> tuple[WrappedVaultKey, ...]:
+    """Those of the vault's keys that do not open with the root keys there are."""
+    found = []
+    for each in stored(vault_id, actor):
+        try:
+            sealing.open_vault_key(vault_id, each)
+        except sealing.CannotOpen:
+            found.append(each)
+    return tuple(found)
+
+
 def make(act: Act, now: datetime, after: VaultKey | None = None) -> VaultKey:
     """A new key for the vault: its first, or the one that follows `after`. Raises sealing.CannotOpen."""
     epoch, index_key = (after.epoch + 1, after.index_key) if after is not None else (1, None)
