@@ -27,12 +27,20 @@ class KeyTable:
     stays: str
 
 
-_OF_A_VALUE = """EXISTS (SELECT FROM sealed.value v WHERE v.vault_id = k.vault_id AND v.memory_id = k.memory_id
-  AND v.version = k.version) AND NOT EXISTS (SELECT FROM gone g WHERE g.vault_id = k.vault_id
-  AND g.memory_id = k.memory_id)"""
+# Of the temporary table `gone`: what was erased; a whole vault without a memory's id.
+_OF_A_VALUE = """
+EXISTS (SELECT FROM sealed.value v
+         WHERE v.vault_id = k.vault_id AND v.memory_id = k.memory_id AND v.version = k.version)
+AND NOT EXISTS (SELECT FROM pg_temp.gone g WHERE g.vault_id = k.vault_id AND g.memory_id = k.memory_id)
+AND NOT EXISTS (SELECT FROM pg_temp.gone g WHERE g.vault_id = k.vault_id AND g.memory_id IS NULL)
+"""
+_OF_A_VAULT = """
+EXISTS (SELECT FROM sealed.chain_head c WHERE c.vault_id = k.vault_id)
+AND NOT EXISTS (SELECT FROM pg_temp.gone g WHERE g.vault_id = k.vault_id AND g.memory_id IS NULL)
+"""
 KEY_TABLES = (
     KeyTable("public.root_epoch", "true"),
-    KeyTable("public.vault_key", "EXISTS (SELECT FROM sealed.chain_head c WHERE c.vault_id = k.vault_id)"),
+    KeyTable("public.vault_key", _OF_A_VAULT),
     KeyTable("sealed.key", _OF_A_VALUE),
     KeyTable("public.value_print", _OF_A_VALUE),
 )

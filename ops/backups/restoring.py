@@ -47,6 +47,7 @@ class Restored:
     about: About
     rows: int = 0
     tombstones: int = 0
+    vaults: int = 0
     erased: int = 0
     ended: int = 0
     ledger: str = ""
@@ -114,7 +115,8 @@ def _restore(place: Place, wanted: Wanted, data: Opened, keys: Opened, say: Call
         done.tombstones = len(loaded.gone)
         say("Bringing it up to date, and erasing again what was erased since …")
         settled = steps.settle(beside, loaded, wanted.keys)
-        done.erased, done.ended, done.ledger = settled.erased, settled.ended, settled.ledger
+        done.vaults, done.erased, done.ended = settled.vaults, settled.erased, settled.ended
+        done.ledger = settled.ledger
         loading.check_keys(beside, wanted.keys)
         if wanted.check:
             return done

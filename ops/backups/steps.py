@@ -27,6 +27,7 @@ Migrations = Mapping[str, list[str]]
 class Settled:
     """How much was erased again, what the check of the ledger said, and which root keys open everything."""
 
+    vaults: int
     erased: int
     ended: int
     ledger: str
@@ -61,7 +62,7 @@ def settle(beside: Place, loaded: Loaded, path: Path) -> Settled:
     if "shut" in said:
         raise Trouble(_shut(said["shut"], path, beside))
     _, ledger = _run(beside, "install_ticket_key", "fsck_ledger")
-    return Settled(said["erased"], said["ended"], ledger, said["root_keys"] == str(beside.root_keys))
+    return Settled(said["vaults"], said["erased"], said["ended"], ledger, said["root_keys"] == str(beside.root_keys))
 
 
 def _shut(shut: list[tuple[str, int]], path: Path, beside: Place) -> str:

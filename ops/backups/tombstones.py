@@ -16,19 +16,27 @@ from ops.trouble import Trouble
 
 FIRST = "muniment-tombstones/1"
 _ID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-_LINE = re.compile(rf"({_ID}) ({_ID}) ({_ID}|-) ([0-9TZ:.-]+)", re.ASCII)
-_AT = "to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+_LINE = re.compile(rf"({_ID}) ({_ID}|[*]) ({_ID}|-) ([0-9TZ:.-]+)", re.ASCII)
 # A seal without a key is what is left of a suggestion that came to nothing.
-_TURNED_DOWN = f"""
-SELECT v.vault_id, v.memory_id, '-', {_AT.format("now()")} FROM sealed.value v
+_TURNED_DOWN = """
+SELECT v.vault_id, v.memory_id, '-', now() FROM sealed.value v
  WHERE NOT EXISTS (SELECT FROM sealed.key k WHERE k.vault_id = v.vault_id AND k.memory_id = v.memory_id)
  GROUP BY v.vault_id, v.memory_id
-"""  # noqa: S608
-_ERASED = f"SELECT t.vault_id, t.memory_id, t.order_id::text, {_AT.format('t.at')} FROM public.tombstone t"  # noqa: S608
+"""
+_QUERIES = (
+    ("public.tombstone", "at", "SELECT vault_id, memory_id, order_id, at FROM public.tombstone"),
+    (
+        "public.erasure_order",
+        "whole_vault",
+        "SELECT vault_id, '*', order_id, made_at FROM public.erasure_order WHERE whole_vault",
+    ),
+    ("sealed.key", "wrapped", _TURNED_DOWN),
+)
 
 
 class Tombstone(NamedTuple):
-    """One memory that was erased, or one suggestion whose words were destroyed (`order` is `-`)."""
+    """One memory that was erased, or a whole vault (`memory` is `*`); or one suggestion whose words were destroyed
+    (`order` is `-`)."""
 
     vault: str
     memory: str
@@ -41,11 +49,11 @@ class Tombstone(NamedTuple):
 
 def of_database(connection: Connection) -> Iterator[Tombstone]:
     """What this database knows to be erased. Nothing of one that has no tables yet, or is from before tombstones."""
-    for table, query in (("public.tombstone", _ERASED), ("sealed.key", _TURNED_DOWN)):
-        there = connection.execute("SELECT to_regclass(%s) IS NOT NULL", [table]).fetchone()
-        if there and there[0]:
+    for table, column, query in _QUERIES:
+        there = "SELECT FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attname = %s"
+        if connection.execute(there, [table, column]).fetchone() is not None:
             for row in connection.execute(query):
-                yield Tombstone(*map(str, row))
+                yield Tombstone(*map(str, row[:3]), row[3].strftime("%Y-%m-%dT%H:%M:%S.%fZ"))
 
 
 def of_file(path: Path) -> list[Tombstone]:

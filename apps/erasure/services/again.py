@@ -5,12 +5,17 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
+from apps.access import services as access
 from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
+from apps.holders import services as holders
 from apps.ledger.log import Act, act
 from apps.memories import services as memories
 from apps.memories.services.again import RESTORE, left_within, turn_down_within
 from apps.policy.erasing import Basis, Derived, Order
+from apps.policy.ids import typed
+from apps.policy.vocabulary import ReceiptKind
+from apps.turns import services as turns
 
 
 def erase_again(
@@ -25,6 +30,27 @@ def erase_again(
         if not erased and not ended:
             again.cancel()
     return erased, ended
+
+
+def end_again(vault_id: UUID, order_id: UUID, now: datetime) -> bool:
+    """A whole vault. False where it is not there, or not there any more."""
+    holder = holders.holder_of_vault(vault_id)
+    if holder is None:
+        return False
+    with act(vault_id, RESTORE) as ending:
+        counts = memories.end_within(ending, order_id, now)
+        counts += turns.end_within(ending, now) + access.end_within(ending, now)
+        counts += holders.end_within(holder, ending)[0]
+        store.end_words(ending)
+        many = counts["memories"]
+        new = Order(order_id, Basis.RESTORED, Derived.ERASE, many, now, ending.actor, whole_vault=True, told=many)
+        new = replace(new, counts=counts)
+        store.add(ending, new)
+        ending.record(ReceiptKind.VAULT_ERASED, object=typed("ord", order_id))
+        ending.settle()
+        memories.tell_within(ending, order_id, 0, many)
+        certify_within(ending, new, now)
+    return True
 
 
 def _erase(again: Act, order_id: UUID, ids: Collection[UUID], now: datetime) -> int:

@@ -60,7 +60,8 @@ class Command(BaseCommand):
     def _tell(self, done: Restored, wanted: Wanted) -> None:
         made, say = done.about.made_at, self.stdout.write
         say(f"{done.rows} rows of {made}, by Muniment {done.about.product}. {done.ledger}")
-        say(f"{done.tombstones} tombstones: {done.erased} memories and {done.ended} suggestions were there again.")
+        again = f"{done.vaults} vaults, {done.erased} memories and {done.ended} suggestions"
+        say(f"{done.tombstones} tombstones: {again} were there again.")
         if wanted.check:
             say("It can be restored. Nothing was changed.")
             return

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from apps.erasure.services.again import erase_again
+from apps.erasure.services.again import end_again, erase_again
 from apps.memories.services.again import shut_keys
 from vault.clock import utc_now
 
@@ -22,9 +22,9 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, *args: object, **options: Any) -> None:
-        """Given `root_keys` (paths), `vaults` and `gone` (vault, memory, order or `-`). Answers with `root_keys`, the
-        first of the paths whose keys open all, and `erased` and `ended`, how many; or with `shut`, what stays shut by
-        the last of the paths: (vault, root epoch).
+        """Given `root_keys` (paths), `vaults` and `gone` (vault, memory or `*`, order or `-`). Answers with the first
+        of the paths whose keys open all, and how many `vaults`, memories (`erased`) and suggestions (`ended`) were
+        there again; or with `shut`, what stays shut by the last of the paths: (vault, root epoch).
         """
         asked = json.loads(sys.stdin.read())
         shut: list[tuple[str, int]] = []
@@ -32,19 +32,23 @@ class Command(BaseCommand):
             settings.MUNIMENT_ROOT_KEY_FILE = path
             shut = [(vault, root) for vault in asked["vaults"] for _, root in shut_keys(UUID(vault))]
             if not shut:
-                erased, ended = _erase(asked["gone"])
-                self.stdout.write(json.dumps({"root_keys": path, "erased": erased, "ended": ended}))
+                self.stdout.write(json.dumps({"root_keys": path} | _erase(asked["gone"])))
                 return
         self.stdout.write(json.dumps({"shut": shut}))
 
 
-def _erase(gone: Iterable[tuple[str, str, str]]) -> tuple[int, int]:
+def _erase(gone: Iterable[tuple[str, str, str]]) -> dict[str, int]:
+    """Vaults first: what is gone with one needs no order of its own."""
     orders: dict[UUID, dict[UUID, list[UUID]]] = defaultdict(lambda: defaultdict(list))
     down: dict[UUID, set[UUID]] = defaultdict(set)
+    vaults: dict[UUID, UUID] = {}
     for vault, memory, order in gone:
-        if order == "-":
+        if memory == "*":
+            vaults[UUID(vault)] = UUID(order)
+        elif order == "-":
             down[UUID(vault)].add(UUID(memory))
         else:
             orders[UUID(vault)][UUID(order)].append(UUID(memory))
-    counts = [erase_again(vault, orders[vault], down[vault], utc_now()) for vault in {*orders, *down}]
-    return sum(erased for erased, _ in counts), sum(ended for _, ended in counts)
+    whole = sum(end_again(vault, order, utc_now()) for vault, order in vaults.items())
+    each = [erase_again(vault, orders[vault], down[vault], utc_now()) for vault in {*orders, *down} - {*vaults}]
+    return {"vaults": whole, "erased": sum(done for done, _ in each), "ended": sum(done for _, done in each)}
