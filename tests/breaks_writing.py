@@ -16,8 +16,8 @@ from tests.breaks import STAMP, TAKE, edit, sabotage
 def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     from apps.memories import proposed
 
-    honest = proposed.look
-    patch.setattr(proposed, "look", lambda *given, **more: replace(honest(*given, **more), known=None))
+    honest = proposed.looked
+    patch.setattr(proposed, "looked", lambda *given, **more: replace(honest(*given, **more), known=None))
 
 
 @sabotage(

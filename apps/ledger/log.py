@@ -32,6 +32,7 @@ class Act:
     ticket: str
     lines: list[dict[str, Any]] = field(default_factory=list)
     writes: list[tuple[str, Sequence[Any]]] = field(default_factory=list)
+    told: list[list[tuple[Any, ...]]] = field(default_factory=list)
     seqs: tuple[int, ...] = ()
     cancelled: bool = False
 
@@ -65,14 +66,21 @@ class Act:
 
 @contextmanager
 def act(
-    vault_id: UUID, actor: str, *, recipient: str = "-", founding: bool = False, begin: bool = False
+    vault_id: UUID,
+    actor: str,
+    *,
+    recipient: str = "-",
+    founding: bool = False,
+    begin: bool = False,
+    asking: Sequence[tuple[str, Sequence[Any]]] = (),
 ) -> Iterator[Act]:
     """Open an act of `actor` in a vault; commits on leaving, with its receipts.
 
     Locks the vault's chain head before anything else. Refuses to open inside a larger transaction (RuntimeError,
     by Django's `durable`), because a larger one could lose the receipts. `founding` starts the chain, which
     must not be there; `begin` starts it if nobody has: a space's, which has one from the first act in it on.
-    `recipient` is who is told something by it, where somebody is.
+    `recipient` is who is told something by it, where somebody is. `asking`: queries (SQL, parameters) that go with its
+    opening in one network round trip, and see what the lock keeps so; their rows are `told`.
     Raises OnHold, with nothing done, while the instance stamps nothing.
     """
     started = Act(vault_id, actor, issue(vault_id, actor, recipient))
@@ -83,7 +91,7 @@ def act(
         opening.append(("SELECT gate.begin_chain(%s, %s)", [vault_id, started.ticket]))
     opening.append(("SELECT gate.open(%s, %s)", [vault_id, started.ticket]))
     with refusing(), transaction.atomic(using=ALIAS, durable=True):
-        _at_once(opening)
+        started.told = _at_once([*opening, *asking])[len(opening) :]
         yield started
         if started.cancelled:
             transaction.set_rollback(True, using=ALIAS)

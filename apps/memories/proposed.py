@@ -177,20 +177,34 @@ _AND_WHAT_IS_IN_ITS_WAY = (
 
 def look(vault_id: UUID, fingerprint: bytes) -> Look:
     """What a new proposal meets, within a look or an act, in one network round trip, whatever the file says."""
-    (found,) = within([(_LIKE, [vault_id, fingerprint])])
-    return Look(fact(found[0][:-1]), found[0][-1]) if found else Look(None, False)
+    (found,) = within([asking_like(vault_id, fingerprint)])
+    return looked(found)
 
 
-def look_at(vault_id: UUID, proposal_id: UUID) -> tuple[Proposal | None, bool]:
-    """One proposal, within an act; and whether something has to be looked at before it is approved: any memory stands,
-    or stood, under its subject, or says or said the same; it is an echo, or replaces a symbol. In one network round
-    trip.
+def asking_like(vault_id: UUID, fingerprint: bytes) -> tuple[str, Sequence[Any]]:
+    """The query behind `look`, for an act to ask as it opens; `looked` reads its rows."""
+    return _LIKE, [vault_id, fingerprint]
+
+
+def looked(rows: Sequence[Sequence[Any]]) -> Look:
+    """What a new proposal meets, from the rows of `asking_like`."""
+    return Look(fact(rows[0][:-1]), rows[0][-1]) if rows else Look(None, False)
+
+
+def asking_in_the_way(vault_id: UUID, proposal_id: UUID) -> tuple[str, Sequence[Any]]:
+    """A query for an act to ask as it opens; `in_the_way` reads its rows."""
+    return _AND_WHAT_IS_IN_ITS_WAY, [vault_id, proposal_id]
+
+
+def in_the_way(rows: Sequence[Sequence[Any]]) -> tuple[Proposal | None, bool]:
+    """One proposal, from the rows of `asking_in_the_way`; and whether something has to be looked at before it is
+    approved: any memory stands, or stood, under its subject, or says or said the same; it is an echo, or replaces a
+    symbol.
     """
-    (found,) = within([(_AND_WHAT_IS_IN_ITS_WAY, [vault_id, proposal_id])])
-    if not found:
+    if not rows:
         return None, False
-    there = fact(found[0][:-1])
-    return there, found[0][-1] or bool(there.marked(MarkKind.ECHO) or there.candidate.old)
+    there = fact(rows[0][:-1])
+    return there, rows[0][-1] or bool(there.marked(MarkKind.ECHO) or there.candidate.old)
 
 
 def pending_as(vault_id: UUID, memory_ids: Collection[UUID]) -> tuple[Proposal, ...]:

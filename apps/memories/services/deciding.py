@@ -73,8 +73,9 @@ def _approve_at_once(holder: Holder, proposal_id: UUID, revision: int | None, no
     """What adds, as it was proposed, where nothing stands in its way: nothing has to be looked at for it. None for
     anything else.
     """
-    with act(holder.vault_id, holder.actor) as approving:
-        found, in_the_way = proposed.look_at(holder.vault_id, proposal_id)
+    asking = [proposed.asking_in_the_way(holder.vault_id, proposal_id)]
+    with act(holder.vault_id, holder.actor, asking=asking) as approving:
+        found, in_the_way = proposed.in_the_way(approving.told[0])
         plain = found is not None and found.directive is Directive.ADD and not in_the_way
         if not plain or found is None or judge_decision(found, revision, now) is not None:
             approving.cancel()

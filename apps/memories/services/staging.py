@@ -94,9 +94,11 @@ def propose(
         return refused
     new = _checked(caller, draft, now)
     key = store.key_at_once(caller.vault_id, caller.actor)
-    with act(caller.vault_id, caller.actor) as proposing:
+    recognised = _recognised(new, draft, key, None) if key is not None and new.target_id is None else None
+    asking = [proposed.asking_like(caller.vault_id, recognised[0])] if recognised is not None else []
+    with act(caller.vault_id, caller.actor, asking=asking) as proposing:
         key = key or store.vault_key_for_writing(proposing, now)
-        done, traits = _propose_within(proposing, new, draft, key)
+        done, traits = _propose_within(proposing, new, draft, key, recognised)
         if not proposing.lines:
             proposing.cancel()
     if isinstance(done, Proposal) and done.again:
@@ -140,14 +142,16 @@ def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
     )
 
 
-def _propose_within(within: Act, new: Proposal, draft: Draft, key: VaultKey) -> tuple[Proposal | Refused, Traits]:
+def _propose_within(
+    within: Act, new: Proposal, draft: Draft, key: VaultKey, known: tuple[bytes, Traits] | None
+) -> tuple[Proposal | Refused, Traits]:
     target = store.memory(within.vault_id, new.target_id) if new.target_id is not None else None
-    fingerprint, traits = _recognised(new, draft, key, target)
+    fingerprint, traits = known or _recognised(new, draft, key, target)
     new = _about(within, new, target)
     refused = refused_at_once(within, new, target)
     if refused is not None:
         return refused, traits
-    met = proposed.look(within.vault_id, fingerprint)
+    met = proposed.looked(within.told[0]) if within.told else proposed.look(within.vault_id, fingerprint)
     if met.known is not None and met.known.status is ProposalStatus.PENDING:
         return replace(met.known, again=True), traits
     if met.turned_down:
