@@ -54,6 +54,17 @@ def unpack(name: str, stream: BinaryIO) -> Iterator[bytes]:
         raise Unreadable("it is cut off; what came before was looked into")
 
 
+def is_zlib(head: bytes) -> bool:
+    """Whether it begins as zlib's streams do, and goes on as one: their first bytes alone may be anything's."""
+    if not (head.startswith(b"x") and len(head) > 2 and (head[0] << 8 | head[1]) % 31 == 0):
+        return False
+    try:
+        zlib.decompressobj().decompress(head)
+    except zlib.error:
+        return False
+    return True
+
+
 def look_unpacked(search: Search, name: str, stream: BinaryIO, path: str, depth: int, look: Look) -> None:
     """A packed stream: its header as it is, then what it holds."""
     search.member()

@@ -8,6 +8,7 @@ which one is in every copy of that look. A scan for all anchors at once finds ca
 
 import base64
 import html.entities
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -145,7 +146,7 @@ def needles(index: int, value: bytes | str) -> list[Needle]:
     found: list[Needle] = []
     for part in parts(text):
         cased = list(dict.fromkeys(way for case in (part, part.lower(), part.upper()) for way in _normal(case)))
-        escaped = [_json(way, 1) for way in cased if not way.isascii()]
+        escaped = [json.dumps(way)[1:-1] for way in cased]
         found += [Spelled(index, part, codec) for codec in ("utf-8", "utf-16le", "utf-16be")]
         found += _encoded(index, [way.encode() for way in (*cased, *escaped)])
     return found
@@ -228,7 +229,7 @@ def _json(text: str, deep: int, more: str = "") -> str:
     for letter in text:
         if letter in _SHORT:
             spelled += {1: "\\", 2: "\\\\\\"}[deep] + _SHORT[letter] if letter in '"\\' else escape + _SHORT[letter]
-        elif letter.isascii() and letter >= " " and letter not in more:
+        elif " " <= letter <= "~" and letter not in more:
             spelled += letter
         else:
             units = letter.encode("utf-16be", "surrogatepass")
@@ -250,7 +251,7 @@ def _html(text: str) -> Iterator[str]:
 
 
 def _each_byte(text: str, spell: str) -> str:
-    return "".join(letter if letter.isascii() else "".join(map(spell.format, letter.encode())) for letter in text)
+    return "".join(letter if " " <= letter <= "~" else "".join(map(spell.format, letter.encode())) for letter in text)
 
 
 def _pattern(flat: Sequence[Iterable[bytes]]) -> bytes:
@@ -267,7 +268,9 @@ def _anchors(spelled: Sequence[dict[str, frozenset[bytes]]], flat: Sequence[froz
     for scheme in spelled[0]:
         some = [each[scheme] if _differs(each) else ways for each, ways in zip(spelled, flat, strict=True)]
         window = _window(some, least=LEAST_BYTES, most=MOST_WAYS)
-        assert window is not None, "the whole of a value is long enough"
+        if window is None:  # signs alone
+            some = [each[scheme] for each in spelled]
+            window = _window(some, least=LEAST_BYTES, most=MOST_WAYS) or (0, len(some))
         yield from _literals(some, window)
 
 

@@ -1,5 +1,6 @@
 """Tells files by what they begin with, never by their name, and gives each to who reads its format."""
 
+import io
 import os
 from collections.abc import Callable
 from functools import partial
@@ -44,7 +45,7 @@ def look(search: Search, beside: str | None, stream: BinaryIO, path: str, depth:
     if stream.seekable():
         stream.seek(0)
     else:
-        stream = cast(BinaryIO, Prefixed(head, stream))
+        stream = cast(BinaryIO, io.BufferedReader(Prefixed(head, stream), 1 << 18))
     inner = partial(look, search, None)
     try:
         _reader(search, head, stream, path, depth, beside, inner)()
@@ -61,14 +62,24 @@ def _reader(
     for magic, name in _PACKED:
         if head.startswith(magic):
             search.kind(name)
-            _header(search, head[:512], path)
+            if name == "gzip" and head[3:4] and head[3] & 0x1C:
+                _header(search, head[:512], path)
             return lambda: archives.look_unpacked(search, name, stream, path, depth, inner)
+    if archives.is_zlib(head):
+        search.kind("zlib")
+        return lambda: archives.look_unpacked(search, "zlib", stream, path, depth, inner)
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")) or _ends_as_zip(stream):
         search.kind("zip")
         return lambda: archives.look_zip(search, stream, path, depth, inner)
     if head[257:262] == b"ustar":
         search.kind("tar")
         return lambda: archives.look_tar(search, stream, path, depth, inner)
+    if beside and head == bytes(HEAD) and os.path.exists(os.path.join(os.path.dirname(beside), "PG_VERSION")):
+        search.kind("postgres pages")  # the first page was never filled
+        return lambda: postgres.look(search, stream, path, beside)
+    if sqlite.is_journal(beside):
+        search.kind("sqlite")
+        return lambda: sqlite.look(search, stream, path, beside)
     for knows, name, reads in (
         (sqlite.knows, "sqlite", sqlite.look),
         (postgres.knows, "postgres pages", postgres.look),
@@ -98,7 +109,7 @@ def _plain(search: Search, head: bytes, stream: BinaryIO, path: str, depth: int,
 
 
 def _header(search: Search, head: bytes, path: str) -> None:
-    """The header of a packed stream may hold a name."""
+    """The header of a packed stream that holds a name or a note."""
     for hit in search.matcher.inside(head):
         search.found(hit, path, "PLAIN", "in the header")
 

@@ -5,11 +5,13 @@ PostgreSQL 12 to 18, little-endian). A row is LIVE unless its header, or the com
 deleted, or never committed: where that cannot be told, it is LIVE. Long values are put together, packed ones unpacked.
 """
 
+import os
 import re
 import struct
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -51,9 +53,7 @@ class CommitLog:
     """What became of transactions: pg_xact of the data directory a file is in. Unknown where there is none."""
 
     def __init__(self, beside: str | None) -> None:
-        self._folder = next(
-            (folder / "pg_xact" for folder in Path(beside or "/").parents if (folder / "pg_xact").is_dir()), None
-        )
+        self._folder = _commit_log(os.path.dirname(beside or "/"))
         self._segments: dict[int, bytes] = {}
 
     def of(self, xid: int) -> int:
@@ -68,6 +68,11 @@ class CommitLog:
                 self._segments[number] = b""
         segment = self._segments[number]
         return segment[at // 4] >> 2 * (at % 4) & 3 if at // 4 < len(segment) else 0
+
+
+@lru_cache(64)
+def _commit_log(folder: str) -> Path | None:
+    return next((each / "pg_xact" for each in Path(folder, "_").parents if (each / "pg_xact").is_dir()), None)
 
 
 def look(search: Search, stream: BinaryIO, path: str, beside: str | None) -> None:
@@ -161,11 +166,16 @@ def _packed_in(block: bytes) -> Iterator[tuple[int, bytes]]:
         if at % 4:
             continue
         size, told = int.from_bytes(block[at : at + 4], "little") >> 2, int.from_bytes(block[at + 4 : at + 8], "little")
-        whole = told & 0x3FFFFFFF
-        if 8 < size <= PAGE - at % PAGE and size - 8 < whole:
-            text = _unpacked(block[at + 8 : at + size], whole, told >> 30)
+        whole, method = told & 0x3FFFFFFF, told >> 30
+        if size <= PAGE - at % PAGE and _plausible(size - 8, whole, method):
+            text = _unpacked(block[at + 8 : at + size], whole, method)
             if len(text) == whole or len(text) >= 64:
                 yield at, text
+
+
+def _plausible(size: int, whole: int, method: int) -> bool:
+    """Whether so many bytes may unpack to so many: what is short is not packed, and pglz saves a quarter at least."""
+    return size > 4 and 32 <= whole <= size * 256 and (size <= whole * 3 // 4 if method == 0 else size < whole)
 
 
 def _unpacked(data: bytes, whole: int, method: int) -> bytes:
@@ -230,7 +240,7 @@ def _look_run(search: Search, stream: BinaryIO, path: str, run: list[_Chunk], *,
             search.found(hit, path, verdict, place, run[0].offset)
     told = int.from_bytes(data[:4], "little")
     whole, method = told & 0x3FFFFFFF, told >> 30
-    if first and method in (0, 1) and len(data) - 4 < whole <= 255 * len(data) + 64:
+    if first and method in (0, 1) and _plausible(len(data) - 4, whole, method):
         if whole > search.limits.memory:
             search.unopened(path, "a packed value in it is larger than what may be held in memory")
             return

@@ -44,17 +44,13 @@ class Search:
         self.report.coverage.kinds[name] += 1
 
     def shown(self, name: str) -> str:
-        """A name as it may be printed: where it holds a value, that it does, in ASCII without controls."""
-        parts = [self._shown(part) for part in name.split("/")]
-        return self._shown("/".join(parts))
+        """A name as it may be printed: where it holds a value, that it does; in ASCII without controls."""
+        parts = "/".join(self._veiled(part) for part in name.split("/"))
+        return printable(self._veiled(parts))
 
-    def _shown(self, text: str) -> str:
+    def _veiled(self, text: str) -> str:
         hits = self.matcher.inside(text.encode("utf-8", "surrogateescape"))
-        if hits:
-            return f"[a name that holds value {hits[0].value + 1}]"
-        escaped = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-        plain = escaped.encode("ascii", "backslashreplace").decode()
-        return "".join(letter if " " <= letter <= "~" else f"\\x{ord(letter):02x}" for letter in plain)
+        return f"[a name that holds value {hits[0].value + 1}]" if hits else text
 
     def name(self, name: str, path: str) -> None:
         """A name is looked at as any other text."""
@@ -146,6 +142,13 @@ class Prefixed(io.RawIOBase):
         count = min(len(buffer), len(self._head))
         buffer[:count], self._head = self._head[:count], self._head[count:]
         return count
+
+
+def printable(text: str) -> str:
+    """One line of ASCII, whatever a name is made of."""
+    escaped = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    plain = escaped.encode("ascii", "backslashreplace").decode()
+    return "".join(letter if " " <= letter <= "~" else f"\\x{ord(letter):02x}" for letter in plain)
 
 
 def pieces(stream: BinaryIO, size: int = 1 << 18) -> Iterator[bytes]:

@@ -28,6 +28,17 @@ def knows(head: bytes) -> bool:
     return head.startswith((_MAGIC, *_WAL, _JOURNAL))
 
 
+def is_journal(beside: str | None) -> bool:
+    """Whether a file is the rollback journal of a database beside it: once it is done with, its magic is zeros."""
+    if beside is None or not beside.endswith("-journal"):
+        return False
+    try:
+        with open(beside.removesuffix("-journal"), "rb") as database:
+            return database.read(16) == _MAGIC
+    except OSError:
+        return False
+
+
 class _Pages:
     """The newest committed copy of each page: in the database, or in the write-ahead log."""
 
@@ -73,7 +84,7 @@ def look(search: Search, stream: BinaryIO, path: str, beside: str | None) -> Non
     stream = search.held(stream)
     head = stream.read(32)
     stream.seek(0)
-    if head.startswith(_JOURNAL):
+    if head.startswith(_JOURNAL) or is_journal(beside):
         search.plain(cast(Any, stream), path, "a rollback journal", "UNRECLAIMED")
         return
     is_log = not head.startswith(_MAGIC)
