@@ -44,10 +44,7 @@ def migrate_to(beside: Place, here: Migrations, there: Migrations) -> None:
 def settle(beside: Place, loaded: Loaded, path: Path) -> Settled:
     """Migrate, install the ticket key, find the root keys that open it, erase again, check the ledger. Raises Trouble
     where anything stays shut or differs."""
-    _run(beside, *MIGRATE)
     with connected(beside.administrator) as connection:
-        # A hold is for whoever serves. Nobody is served from here, and what is erased must go whatever is held.
-        connection.execute("UPDATE sealed.ticket_key SET held = false")
         vaults = [
             str(row[0]) for row in connection.execute("SELECT DISTINCT vault_id FROM public.vault_key ORDER BY 1")
         ]
@@ -57,11 +54,11 @@ def settle(beside: Place, loaded: Loaded, path: Path) -> Settled:
         theirs.write_bytes(loaded.files[contents.ROOT_KEYS])
         paths = [str(each) for each in (beside.root_keys, theirs) if each.exists()]
         asked = {"root_keys": paths, "vaults": vaults, "gone": [each[:3] for each in loaded.gone]}
-        first = _run(beside, "settle_restored", given=json.dumps(asked))[0]
-        said = json.loads(first)
+        commands = (*MIGRATE, "settle_restored", "install_ticket_key", "fsck_ledger")
+        *_, settled, _, ledger = _run(beside, *commands, given=json.dumps(asked))
+        said = json.loads(settled)
     if "shut" in said:
         raise Trouble(_shut(said["shut"], path, beside))
-    _, ledger = _run(beside, "install_ticket_key", "fsck_ledger")
     return Settled(said["vaults"], said["erased"], said["ended"], ledger, said["root_keys"] == str(beside.root_keys))
 
 

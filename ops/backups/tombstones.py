@@ -17,11 +17,10 @@ from ops.trouble import Trouble
 FIRST = "muniment-tombstones/1"
 _ID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _LINE = re.compile(rf"({_ID}) ({_ID}|[*]) ({_ID}|-) ([0-9TZ:.-]+)", re.ASCII)
-# A seal without a key is what is left of a suggestion that came to nothing.
 _TURNED_DOWN = """
-SELECT v.vault_id, v.memory_id, '-', now() FROM sealed.value v
- WHERE NOT EXISTS (SELECT FROM sealed.key k WHERE k.vault_id = v.vault_id AND k.memory_id = v.memory_id)
- GROUP BY v.vault_id, v.memory_id
+SELECT p.vault_id, p.memory_id, '-', p.decided_at FROM public.proposal p
+ WHERE p.status IN ('rejected', 'withdrawn', 'expired') AND p.decided_at IS NOT NULL
+   AND NOT EXISTS (SELECT FROM sealed.key k WHERE k.vault_id = p.vault_id AND k.memory_id = p.memory_id)
 """
 _QUERIES = (
     ("public.tombstone", "at", "SELECT vault_id, memory_id, order_id, at FROM public.tombstone"),
@@ -30,7 +29,7 @@ _QUERIES = (
         "whole_vault",
         "SELECT vault_id, '*', order_id, made_at FROM public.erasure_order WHERE whole_vault",
     ),
-    ("sealed.key", "wrapped", _TURNED_DOWN),
+    ("public.proposal", "decided_at", _TURNED_DOWN),
 )
 
 
