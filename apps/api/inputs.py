@@ -7,6 +7,7 @@ from uuid import UUID
 from rest_framework import serializers
 
 from apps.api.fields import MOST_AT_ONCE, Day, Instant, Named, Text, TypedId, Whole, Word, ids
+from apps.policy.life import HEAVIEST, LIGHTEST, USUAL
 from apps.policy.people import Tier
 from apps.policy.roles import IN_A_SPACE, MOST_DELEGATED_DAYS
 from apps.policy.vocabulary import Category, Claim, Kind, Level, ProposalStatus, Purpose, ReceiptKind, Role, State
@@ -185,7 +186,7 @@ class MemoryIn(Named):
     as_of = Day(default=None, allow_null=True)
     sealed = serializers.BooleanField(default=False, help_text="From guardians and delegates, from the first moment.")
     kind = Word(Kind, default=Kind.SEMANTIC)
-    weight = Whole(default=50, min_value=1, max_value=100)
+    weight = Whole(default=USUAL, min_value=LIGHTEST, max_value=HEAVIEST)
     local_only = serializers.BooleanField(default=False, help_text="Goes to nothing but what runs locally.")
     valid_from = Text(default="", allow_blank=True, help_text="Since when it is true: a day, or a moment in UTC.")
     valid_to = Text(default="", allow_blank=True, help_text="Until when it was true.")
@@ -209,7 +210,7 @@ class MemoryChangeIn(Named):
     on_purpose = serializers.BooleanField(required=False, help_text="Also where it restates what was corrected.")
     subject = Text(required=False)
     kind = Word(Kind, required=False)
-    weight = Whole(required=False, min_value=1, max_value=100)
+    weight = Whole(required=False, min_value=LIGHTEST, max_value=HEAVIEST)
     local_only = serializers.BooleanField(required=False)
     state = Word([State.APPROVED, State.WITHDRAWN, State.SEALED], required=False)
 

@@ -5,6 +5,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models.fields.json import KeyTextTransform
 
+from apps.policy.life import HEAVIEST, LIGHTEST, USUAL
 from apps.policy.vocabulary import Category, Ended, ProposalStatus, State
 
 
@@ -59,7 +60,7 @@ class MemoryRow(models.Model):
     as_of = models.DateField(null=True)
     source = models.TextField()
     kind = models.TextField(default="semantic", db_default="semantic")
-    weight = models.SmallIntegerField(default=50, db_default=50)
+    weight = models.SmallIntegerField(default=USUAL, db_default=USUAL)
     local_only = models.BooleanField(
         default=False, db_default=False
     )  # goes to no client and no model that is not marked local
@@ -96,7 +97,7 @@ class MemoryRow(models.Model):
             models.CheckConstraint(
                 condition=models.Q(category__in=[c.value for c in Category]), name="memory_category"
             ),
-            models.CheckConstraint(condition=models.Q(weight__range=(1, 100)), name="memory_weight"),
+            models.CheckConstraint(condition=models.Q(weight__range=(LIGHTEST, HEAVIEST)), name="memory_weight"),
             models.CheckConstraint(condition=models.Q(state__in=[s.value for s in State]), name="memory_state"),
             models.CheckConstraint(
                 condition=models.Q(category=Category.ORDINARY.value, neutral_label="")

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import Coalesce
 from psycopg import sql
 
 from apps.ledger.log import Act, within
@@ -85,14 +86,15 @@ def decided(
     without: Collection[UUID] = (),
 ) -> tuple[Proposal, ...]:
     """What was decided, or ended undecided, the newest decision first; from the one after the proposal `after` on."""
-    rows = ProposalRow.objects.filter(vault_id=vault_id, status__in=[each.value for each in statuses])
+    rows = ProposalRow.objects.filter(_held_as(statuses), vault_id=vault_id)
+    rows = rows.annotate(ended_at=Coalesce("decided_at", "made_at"))  # what is void ended as it was made
     rows = rows.exclude(_touching(without)) if without else rows
-    at = rows.filter(proposal_id=after).values_list("decided_at", flat=True).first() if after is not None else None
+    at = rows.filter(proposal_id=after).values_list("ended_at", flat=True).first() if after is not None else None
     if at is not None:
-        rows = rows.filter(Q(decided_at__lt=at) | Q(decided_at=at, proposal_id__lt=after))
+        rows = rows.filter(Q(ended_at__lt=at) | Q(ended_at=at, proposal_id__lt=after))
     if client_id:
         rows = rows.filter(client_id=client_id)
-    return _facts(rows.order_by("-decided_at", "-proposal_id"), limit)
+    return _facts(rows.order_by("-ended_at", "-proposal_id"), limit)
 
 
 def approved_since(

@@ -13,7 +13,7 @@ from uuid import UUID
 from apps.policy.text import TextProblem
 from apps.policy.vocabulary import Kind
 
-LIGHTEST, HEAVIEST = 1, 100
+LIGHTEST, USUAL, HEAVIEST = 1, 50, 100  # of a weight
 
 HALF_LIVES = {
     Kind.EPISODIC: timedelta(days=90),

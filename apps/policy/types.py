@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
+from apps.policy.life import USUAL
 from apps.policy.people import Census as Census
 from apps.policy.people import Holder as Holder
 from apps.policy.people import Space as Space
@@ -44,7 +45,7 @@ class Memory:
     source: str
     updated_at: datetime
     kind: Kind = Kind.SEMANTIC
-    weight: int = 50
+    weight: int = USUAL
     local_only: bool = False
     reopened_at: datetime | None = None
     merged_into: UUID | None = None

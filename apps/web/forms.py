@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
 
+from apps.policy.life import HEAVIEST, LIGHTEST, USUAL
 from apps.policy.roles import offered_in
 from apps.policy.text import MOST_LABEL, MOST_RATIONALE, TextProblem
 from apps.policy.types import Refused
@@ -196,11 +197,11 @@ class MarkForm(Form):
     weight = forms.IntegerField(
         label="What it weighs",
         required=False,
-        min_value=1,
-        max_value=100,
-        initial=50,
+        min_value=LIGHTEST,
+        max_value=HEAVIEST,
+        initial=USUAL,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-        help_text="From 1 to 100. It orders lists, and decides nothing else.",
+        help_text=f"From {LIGHTEST} to {HEAVIEST}. It orders lists, and decides nothing else.",
     )
     local_only = forms.BooleanField(
         label="It stays at home",

@@ -31,7 +31,7 @@ def void(vault: Vault, by: Assistant, proposal: Proposal) -> str:
     assert memories.proposals(vault.holder) == () and memories.count_pending(vault.holder) == 0
     found = vault.noticed(proposal)
     assert found.status is ProposalStatus.WITHDRAWN
-    assert found in memories.proposals(vault.holder, ProposalStatus.WITHDRAWN)
+    assert memories.decided(vault.holder) == memories.proposals(vault.holder, ProposalStatus.WITHDRAWN) == (found,)
     yes = memories.approve(vault.holder, proposal.proposal_id, now=utc_now())
     assert yes == Refused(Refusal.ALREADY_DECIDED)
     assert memories.reject(vault.holder, proposal.proposal_id, utc_now()) == Refused(Refusal.ALREADY_DECIDED)

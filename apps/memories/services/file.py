@@ -12,7 +12,6 @@ from apps.memories.services.echoing import echoed_anywhere, restated
 from apps.memories.services.keeping import (
     about,
     as_seen,
-    check_weight,
     dated,
     keep,
     neutral,
@@ -24,10 +23,11 @@ from apps.memories.services.offering import facts
 from apps.memories.services.sight import unseen_within
 from apps.memories.versions import NO_LINE, Line
 from apps.policy.echo import Echo
+from apps.policy.life import USUAL, check_weight
 from apps.policy.roles import Deed, ask, needs, sees
 from apps.policy.text import check_line, check_subject, check_value, subject_of
 from apps.policy.types import Holder, Memory, Refused
-from apps.policy.vocabulary import Category, Claim, Kind, ReceiptKind, Refusal, State
+from apps.policy.vocabulary import Category, Claim, Kind, ReceiptKind, Refusal, Role, State
 
 
 # ---------------------------------------------------------------- the holder's file
@@ -56,17 +56,18 @@ def add(
     neutral_label: str = "",
     claim: Claim | None = None,
     as_of: date | None = None,
-    source: str = "holder",
+    source: str = "",
     sealed: bool = False,
     kind: Kind = Kind.SEMANTIC,
-    weight: int = 50,
+    weight: int = USUAL,
     local_only: bool = False,
     valid_from: str = "",
     valid_to: str = "",
     on_purpose: bool = False,
 ) -> Memory | Refused:
-    """Keep something; `sealed` from guardians from the first moment, which is the holder's own to do. Raises
-    TextProblem, naming the field, for a text that cannot be kept as it is.
+    """Keep something; `sealed` from guardians from the first moment, which is the holder's own to do. Without a
+    `source` it came from whoever writes it down, by their role here. Raises TextProblem, naming the field, for a text
+    that cannot be kept as it is.
 
     A subject that is made from the label gets a number where one stands there already; one that was chosen is refused
     as subject-taken. What is kept there in the same words already stays the one memory that it is. Refused as echo for
@@ -85,7 +86,7 @@ def add(
         version=1,
         state=State.SEALED if sealed else State.APPROVED,
         as_of=as_of,
-        source=check_line(source, "source"),
+        source=check_line(source or holder.role.value, "source"),
         updated_at=now,
         kind=kind,
         weight=check_weight(weight),
@@ -124,10 +125,12 @@ def _placed(
 def _says_so(within: Act, key: VaultKey, living: Memory, new: Memory, value: str) -> bool:
     """Does the living one say this already, byte for byte, with nothing new about it?"""
     own = _OWN | ({"as_of"} if new.as_of is None else set())
+    own |= {"source"} if {living.source, new.source} <= _BY_HAND else set()
     alike = replace(living, **{name: getattr(new, name) for name in own}) == new
     return alike and prints.same(key, within.vault_id, living.memory_id, living.version, value)
 
 
+_BY_HAND = {each.value for each in Role}  # whoever of them says it again says the same
 _OWN = {"memory_id", "version", "updated_at", "made_at", "reopened_at", "settled_at", "holds_until"}
 
 

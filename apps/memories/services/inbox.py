@@ -68,7 +68,7 @@ def as_seen(found: Proposal, unseen: Collection[UUID]) -> Proposal:
     memories are not there.
     """
     if found.void and found.status is ProposalStatus.PENDING:
-        found = replace(found, status=ProposalStatus.WITHDRAWN)
+        found = replace(found, status=ProposalStatus.WITHDRAWN, decided_at=found.made_at)
     if not unseen:
         return found
     lineage = tuple(each for each in found.lineage if each not in unseen)

@@ -15,7 +15,7 @@ from apps.memories.versions import NO_LINE, Line
 from apps.policy import when
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs, sees
-from apps.policy.text import MOST_LABEL, TextProblem, check_line
+from apps.policy.text import MOST_LABEL, check_line
 from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import NEUTRAL_LABELS, Category, ReceiptKind, Refusal, State
 
@@ -54,13 +54,6 @@ def place(within: Act, new: Memory, *, chosen: bool) -> Memory | Refused:
     used = store.subjects_like(within.vault_id, stem)
     number = next(each for each in count(2) if f"{stem}-{each}" not in used)
     return replace(new, subject=f"{stem}-{number}")
-
-
-def check_weight(weight: int) -> int:
-    """Raises TextProblem for a weight that is none."""
-    if not 1 <= weight <= 100:
-        raise TextProblem("weight", "Write a whole number from 1 to 100.")
-    return weight
 
 
 def dated(valid_from: str, valid_to: str, zone: str) -> Line:
