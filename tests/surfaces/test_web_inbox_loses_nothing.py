@@ -8,8 +8,10 @@ from uuid import UUID
 import pytest
 
 from apps.memories import services as memories
+from apps.memories.services import linking
 from apps.policy.ids import typed, untyped
-from apps.policy.types import Proposal
+from apps.policy.links import EdgeKind
+from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Claim, Directive, ProposalStatus
 from tests.drivers import Http
 from tests.fixtures import Household
@@ -136,7 +138,7 @@ def test_both_are_kept_under_a_subject_typed_anew(scene: Scene) -> None:
     client, made, kitchen = browser(scene.holder), rival(scene), kitchen_of(scene)
     before = says(scene, kitchen)
     page = looked(scene, client, made)
-    assert "Keep both, under the subject above" in page
+    assert "Keep both, under another subject" in page
     client.post(path(made, "approve"), form(page, value="A camp stove", subject="camp.stove"))
     assert says(scene, kitchen) == before
     assert says(scene, made.memory_id) == "A camp stove"
@@ -162,3 +164,20 @@ def test_local_and_confirm_only_on_a_correction_are_done_or_refused(scene: Scene
     assert found.local_only is not bool(claim)
     assert (found.label == "The hob") is not bool(claim)
     assert ("a correction can’t make it so" in text_of(answer)) is bool(claim)
+
+
+def test_two_that_would_be_one_and_a_link_are_told_by_their_names(scene: Scene) -> None:
+    holder, kitchen, budget = scene.holder, kitchen_of(scene), untyped("mem", scene.home.budget)
+    assert budget is not None
+    drawn = linking.draw(holder, EdgeKind.RELATES_TO, kitchen, budget, utc_now())
+    assert not isinstance(drawn, Refused)
+    for sent in (
+        {"directive": Directive.MERGE, "target": kitchen, "other": budget},
+        {"directive": Directive.RETRACT_EDGE, "target": drawn.edge_id},
+    ):
+        known = [kitchen, budget, drawn.edge_id]
+        assert isinstance(memories.propose(scene.caller, now=utc_now(), known=known, **sent), Proposal)
+    page = text_of(browser(holder).get("/inbox"))
+    kept = {each.memory_id: each.label for each in memories.memories(holder)}
+    assert f"{kept[kitchen]} would stay, {kept[budget]} would be part of it." in page
+    assert f"{kept[kitchen]} → {kept[budget]}" in page or f"{kept[budget]} → {kept[kitchen]}" in page

@@ -64,6 +64,7 @@ class Scene:
             f"/requests/{self.wish}",
             f"/file/{self.home.kitchen}",
             f"/file/{self.home.kitchen}/provenance",
+            f"/file/{self.home.kitchen}/same",
         )
 
     def pages(self) -> tuple[str, ...]:
@@ -71,6 +72,8 @@ class Scene:
         many = (
             "/",
             "/inbox",
+            "/inbox/decided",
+            "/check",
             "/ledger",
             "/ledger.csv",
             "/file",

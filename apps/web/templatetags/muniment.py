@@ -191,6 +191,12 @@ def get(names: dict[str, str], client_id: UUID) -> str:
 
 
 @register.filter
+def called(names: Mapping[UUID, str], thing: UUID | None) -> str:
+    """What a memory, or whom or what it is about, is called, out of a table by id; of what is not seen, that."""
+    return (names.get(thing, "") if thing is not None else "") or "something that is gone"
+
+
+@register.filter
 def at(counts: Mapping[Any, int], key: object) -> int:
     """How many there are of this."""
     return counts.get(key, 0)
