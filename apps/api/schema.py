@@ -19,6 +19,7 @@ PREFIXES = {
     "access_request": "req",
     "client": "cli",
     "delegation": "del",
+    "order": "ord",
     "grant": "gra",
     "invitation": "inv",
     "key": "key",

@@ -39,9 +39,9 @@ def order(vault_id: UUID, order_id: UUID) -> Order | None:
     return found[0] if found else None
 
 
-def orders(vault_id: UUID, limit: int, before: UUID | None = None) -> tuple[Order, ...]:
-    """The vault's orders, newest first; `before` one of them, for the next page."""
-    rows = OrderRow.objects.filter(vault_id=vault_id)
+def orders(vault_id: UUID, limit: int, before: UUID | None = None, *, by: str | None = None) -> tuple[Order, ...]:
+    """The vault's orders, newest first; `before` one of them, for the next page; `by` one actor."""
+    rows = OrderRow.objects.filter(vault_id=vault_id, **({"made_by": by} if by else {}))
     if before is not None:
         rows = rows.filter(order_id__lt=before)
     return _orders(rows.order_by("-order_id")[:limit])
@@ -101,15 +101,16 @@ def add(act: Act, new: Order, request: str = "", salt: bytes = b"", link: str = 
         act.insert(OrderWordsRow(vault_id=act.vault_id, order_id=new.order_id, request=request, salt=salt))
 
 
-def by_link(link: str) -> Order | None:
-    """The order of a vault that was erased, by the secret that was shown then."""
+def by_link(link: str) -> tuple[UUID, Order] | None:
+    """The order of a vault that was erased, and which vault it was, by the secret that was shown then."""
     with connections["default"].cursor() as cursor:
         cursor.execute("SELECT vault_id, order_id FROM gate.erasure_by_link(%s)", [_hash(link)])
         found = cursor.fetchone()
     if found is None:
         return None
     with reading(found[0], "sys_clock"):
-        return order(*found)
+        ended = order(*found)
+    return (found[0], ended) if ended is not None else None
 
 
 def _hash(link: str) -> bytes:

@@ -14,6 +14,7 @@ from uuid import UUID
 from apps.ledger import log
 from apps.ledger.log import Act
 from apps.memories import linked
+from apps.memories.models import TombstoneRow
 from apps.policy.types import Memory
 from apps.policy.vocabulary import NEUTRAL_LABELS
 
@@ -51,7 +52,11 @@ WITH blanked AS (
    WHERE vault_id = %s AND memory_id = ANY(%s) RETURNING 1
 ) SELECT count(*) FROM blanked
 """
-_TOMBSTONES = "INSERT INTO tombstone (vault_id, memory_id, order_id, at) SELECT %s, u, %s, %s FROM unnest(%s::uuid[]) u"
+_TOMBSTONES = """
+INSERT INTO tombstone (vault_id, memory_id, order_id, at, hidden)
+  SELECT vault_id, memory_id, %s, %s, state = 'sealed-from-guardians' FROM memory
+   WHERE vault_id = %s AND memory_id = ANY(%s)
+"""
 _UNLINK = """
 WITH mine AS (
   SELECT edge_id FROM edge WHERE vault_id = %(vault)s AND from_id = ANY(%(ids)s)
@@ -94,8 +99,9 @@ _SUGGESTED_FROM = "SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s A
 
 
 _WHOLE = (
-    "INSERT INTO tombstone (vault_id, memory_id, order_id, at) SELECT vault_id, memory_id, %(order)s, %(now)s"
-    " FROM memory WHERE vault_id = %(vault)s AND state <> 'erased'",
+    "INSERT INTO tombstone (vault_id, memory_id, order_id, at, hidden)"
+    " SELECT vault_id, memory_id, %(order)s, %(now)s, state = 'sealed-from-guardians' FROM memory"
+    " WHERE vault_id = %(vault)s AND state <> 'erased'",
     "UPDATE memory SET state = 'erased', subject = '', label = '', as_of = NULL, source = '', reopened_at = NULL,"
     " neutral_label = coalesce(%(labels)s::jsonb->>category, ''), merged_into = NULL, holds_from = NULL,"
     " holds_until = NULL, updated_at = %(now)s"
@@ -149,8 +155,8 @@ def erase(
     writes = [
         ("SELECT gate.shred_many(%s, %s, %s)", [vault, act.ticket, list(candidates)]),
         (_PAST, [vault, ids]),
+        (_TOMBSTONES, [order_id, now, vault, ids]),
         (_BLANK, [labels, now, vault, ids]),
-        (_TOMBSTONES, [vault, order_id, now, ids]),
     ]
     ((shredded,),), ((versions,),), *_ = log.within(writes)
     unnamed = linked.forget_names(act, [to for kind, to in edges if kind == "about"], now)
@@ -181,6 +187,20 @@ def suggested_by(vault_id: UUID, clients: Collection[UUID]) -> dict[UUID, frozen
     """What became of the suggestions of these clients that were approved: memories by client."""
     (rows,) = log.within([(_SUGGESTED_BY, {"vault": vault_id, "ids": list(clients)})])
     return {client_id: frozenset(outcomes) for client_id, outcomes in rows}
+
+
+def hidden(vault_id: UUID) -> frozenset[UUID]:
+    """The memories that were sealed from guardians when they were erased."""
+    rows = TombstoneRow.objects.filter(vault_id=vault_id, hidden=True)
+    return frozenset(rows.values_list("memory_id", flat=True))
+
+
+def hidden_orders(vault_id: UUID) -> tuple[UUID, ...]:
+    """The orders by which nothing went but what was sealed from guardians."""
+    rows = TombstoneRow.objects.filter(vault_id=vault_id)
+    orders = rows.filter(hidden=True).values("order_id")
+    seen = rows.filter(order_id__in=orders, hidden=False).values("order_id")
+    return tuple(rows.filter(order_id__in=orders).exclude(order_id__in=seen).values_list("order_id", flat=True))
 
 
 def told_next(vault_id: UUID, order_id: UUID, told: int, limit: int) -> tuple[UUID, ...]:

@@ -194,10 +194,14 @@ class TombstoneRow(models.Model):
     memory_id = models.UUIDField()
     order_id = models.UUIDField()
     at = models.DateTimeField()
+    hidden = models.BooleanField(default=False, db_default=False)  # it was sealed from guardians, and leaves no trace
 
     class Meta:
         db_table = "tombstone"
-        indexes = [models.Index(fields=["vault_id", "order_id"], name="tombstone_order")]
+        indexes = [
+            models.Index(fields=["vault_id", "order_id"], name="tombstone_order"),
+            models.Index(fields=["vault_id"], name="tombstone_hidden", condition=models.Q(hidden=True)),
+        ]
 
 
 class ProposalRow(models.Model):

@@ -126,6 +126,7 @@ KINDS = {
     "entity": "ent",
     "edge": "edg",
     "merge": "mrg",
+    "order": "ord",
 }
 
 
@@ -138,7 +139,7 @@ def _filled(template: str, ids: dict[str, set[str]]) -> list[str]:
     return [f"/api/v1/{template}".replace(f"<str:{named[0]}>", each) for each in sorted(ids.get(KINDS[named[0]], ()))]
 
 
-PAGED = {"receipts", "memories", "grants", "proposals", "entities", "merges"}
+PAGED = {"receipts", "memories", "grants", "proposals", "entities", "merges", "erasures"}
 
 
 def _got(response: Any) -> tuple[int, dict[str, str], bytes]:

@@ -37,6 +37,7 @@ class Scene:
     entity: str = ""
     edge: str = ""  # from the memory of the time to that entity
     merge: str = ""  # of another entity into it
+    order: str = ""  # of an erasure
 
     def ids(self) -> tuple[str, ...]:
         """Every id that only this household may be told."""
@@ -51,7 +52,7 @@ class Scene:
             self.turn,
             self.answered,
             self.key,
-            *(each for each in (self.entity, self.edge, self.merge) if each),
+            *(each for each in (self.entity, self.edge, self.merge, self.order) if each),
             *self.people(),
         )
 
@@ -75,6 +76,7 @@ class Scene:
             "entity": self.entity,
             "edge": self.edge,
             "merge": self.merge,
+            "order": self.order,
             "code": "not-found",
         }
         for name, value in ids.items():

@@ -13,9 +13,11 @@ import vault.urls
 from apps.access import services as access
 from apps.api import log
 from apps.api import urls as api
+from apps.erasure import services as erasure
 from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.memories.services import linking, merging, naming
+from apps.policy.erasing import Where
 from apps.policy.ids import typed, untyped
 from apps.policy.links import EdgeKind, EntityKind, What
 from apps.policy.types import Caller, Holder, Refused
@@ -56,6 +58,10 @@ def scene_of(home: Household) -> Scene:
     merge = merging.merge(home.holder, What.ENTITY, anna.entity_id, anne.entity_id, now)
     assert not isinstance(edge, Refused)
     assert not isinstance(merge, Refused)
+    old = memories.add(home.holder, label="Old address", value="Long ago", now=now)
+    assert not isinstance(old, Refused)
+    gone = erasure.order(home.holder, Where(ids=frozenset({old.memory_id})), utc_now())
+    assert not isinstance(gone, Refused)
     return Scene(
         home,
         wish=client.ask([home.time]).request,
@@ -74,6 +80,7 @@ def scene_of(home: Household) -> Scene:
         entity=typed("ent", anna.entity_id),
         edge=typed("edg", edge.edge_id),
         merge=typed("mrg", merge.merge_id),
+        order=typed("ord", gone.order_id),
     )
 
 

@@ -1,6 +1,8 @@
 """Deeds of erasing: show what would go, order it, carry it out, certify it."""
 
+from apps.erasure.horizon import horizon_days
 from apps.erasure.services.carrying import carry_out, due, searched
+from apps.erasure.services.certificates import certificate_file, file_by_link
 from apps.erasure.services.ending import Ended, by_link, end_vault
 from apps.erasure.services.holding import holds, lift, place
 from apps.erasure.services.ordering import erasure, order, orders, words
@@ -10,10 +12,13 @@ __all__ = [
     "Ended",
     "by_link",
     "carry_out",
+    "certificate_file",
     "due",
     "end_vault",
     "erasure",
+    "file_by_link",
     "holds",
+    "horizon_days",
     "lift",
     "order",
     "orders",

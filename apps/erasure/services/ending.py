@@ -74,4 +74,5 @@ def end_vault(holder: Holder, now: datetime, *, basis: Basis = Basis.WISH, reque
 
 def by_link(link: str) -> Order | None:
     """The order of a vault that was erased, for whoever has the secret that was shown then; for thirty days."""
-    return store.by_link(link)
+    found = store.by_link(link)
+    return found[1] if found is not None else None

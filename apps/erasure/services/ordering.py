@@ -97,20 +97,23 @@ def _erase(within: Act, plan: Plan, basis: Basis, words: str, now: datetime, sea
 
 @needs(Deed.ERASE)
 def orders(holder: Holder, limit: int = 50, before: UUID | None = None) -> tuple[Order, ...]:
-    """The vault's orders, newest first."""
+    """The vault's orders, newest first; whoever acts for the holder is told of their own."""
     with reading(holder.vault_id, holder.actor):
-        return store.orders(holder.vault_id, limit, before)
+        return store.orders(holder.vault_id, limit, before, by=holder.actor if holder.acting else None)
 
 
 @needs(Deed.ERASE)
 def erasure(holder: Holder, order_id: UUID) -> Order | None:
-    """One order; None for an unknown id."""
+    """One order; None for an unknown id, and for somebody else's where this seat acts for the holder."""
     with reading(holder.vault_id, holder.actor):
-        return store.order(holder.vault_id, order_id)
+        found = store.order(holder.vault_id, order_id)
+    return found if found is not None and (not holder.acting or found.made_by == holder.actor) else None
 
 
 @needs(Deed.ERASE)
 def words(holder: Holder, order_id: UUID) -> str:
     """The words that came with an order; empty where there were none, or they were erased."""
+    if erasure(holder, order_id) is None:
+        return ""
     with reading(holder.vault_id, holder.actor):
         return store.words(holder.vault_id, order_id)[0]

@@ -10,6 +10,7 @@ from typing import Any
 from .turn import jcs
 
 CERTIFICATE = "muniment-erasure-certificate/1"
+CERTIFICATE_FILE = "muniment-erasure-certificate-file/1"
 LIMITS = (
     "What somebody was handed before, they may still have: the receipts of this vault say who was.",
     "A backup opens what was erased until the horizon is over: by then the keys it would need are destroyed.",

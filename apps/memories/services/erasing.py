@@ -69,7 +69,7 @@ def end_within(within: Act, order_id: UUID, now: datetime) -> Counter[str]:
 
 
 def tell_within(within: Act, order_id: UUID, told: int, limit: int) -> int:
-    """Write the receipts of the next of an order's memories, when so many have theirs. Returns how many were written."""
+    """Write the receipts of the next of an order's memories, when so many have theirs. Returns how many it wrote."""
     ids = erased.told_next(within.vault_id, order_id, told, limit)
     _tell(within, store.tombstones(within.vault_id, ids), order_id)
     return len(ids)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import linked, store
+from apps.memories import erased, linked, store
 from apps.memories.services.keeping import about, dated
 from apps.memories.services.sight import unseen_within
 from apps.policy.ids import typed
@@ -208,7 +208,7 @@ def _record(within: Act, kind: ReceiptKind, edge: Edge, start: Memory | Entity |
 
 def hidden_objects(vault_id: UUID, sealed: Collection[UUID]) -> Sequence[str]:
     """What receipts name, and whoever these memories are sealed from does not know of: their edges, the entities that
-    they alone were about, and what was merged with these.
+    they alone were about, what was merged with these, and the orders by which such were erased.
     """
     if not sealed:
         return ()
@@ -217,4 +217,5 @@ def hidden_objects(vault_id: UUID, sealed: Collection[UUID]) -> Sequence[str]:
     merged = [
         typed("mrg", each.merge_id) for each in linked.merges(vault_id) if {each.kept_id, each.merged_id} & unseen
     ]
-    return [*edges, *merged, *(typed("ent", each) for each in unseen.difference(sealed))]
+    orders = [typed("ord", each) for each in erased.hidden_orders(vault_id)]
+    return [*edges, *merged, *orders, *(typed("ent", each) for each in unseen.difference(sealed))]

@@ -3,15 +3,15 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from apps.memories import linked, proposed, store
+from apps.memories import erased, linked, proposed, store
 from apps.policy.roles import Deed, hides, needs
 from apps.policy.types import Holder
 
 
 @needs(Deed.LOOK)
 def sealed_within(holder: Holder) -> frozenset[UUID]:
-    """The memories that are sealed from this seat; from the holder none is."""
-    return store.sealed(holder.vault_id) if holder.acting else frozenset()
+    """The memories that are sealed from this seat, or were when they were erased; from the holder none is."""
+    return store.sealed(holder.vault_id) | erased.hidden(holder.vault_id) if holder.acting else frozenset()
 
 
 @needs(Deed.LOOK)

@@ -1,0 +1,58 @@
+"""What the REST surface takes of erasures: shapes only. What an order names is the rules' to say."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.api.fields import Instant, Text, TypedId, Word
+from apps.policy.erasing import BY_HAND, Derived, Where
+from apps.policy.vocabulary import Category
+
+MOST_NAMED = 1_000
+
+
+def _many(child: serializers.Field[Any, Any, Any, Any], **options: Any) -> serializers.ListField:
+    return serializers.ListField(child=child, default=list, max_length=MOST_NAMED, **options)
+
+
+class WhereIn(serializers.Serializer[Any]):
+    """Which memories: those that meet everything that is sent. Nothing sent names nothing."""
+
+    memories = _many(TypedId("mem"), help_text="These, one by one.")
+    subjects = _many(Text(), help_text="What stands under these subjects, each written whole.")
+    below = serializers.BooleanField(default=False, help_text="And what stands below them: `home` with `home.door`.")
+    categories = _many(Word(Category))
+    sources = _many(Text(), help_text="What came from these sources, as the memories say it.")
+    entities = _many(TypedId("ent"), help_text="What is about these, or ever was.")
+    clients = _many(TypedId("cli"), help_text="What these clients suggested, and the holder approved.")
+    made_before = Instant(default=None, allow_null=True)
+    made_after = Instant(default=None, allow_null=True)
+
+
+class PreviewIn(WhereIn):
+    derived = Word(Derived, default=None, allow_null=True, help_text="What becomes of what was made from them.")
+
+
+class OrderIn(PreviewIn):
+    """An order. `plan` is the preview's: without it nothing goes but what is named one by one."""
+
+    plan = Text(default=None, allow_null=True)
+    basis = Word(sorted(BY_HAND), default=None, allow_null=True)
+    request = Text(
+        default="", allow_blank=True, help_text="What came with it, such as a number: at most 500 characters."
+    )
+
+
+def where_of(sent: dict[str, Any]) -> Where:
+    """Which memories were meant."""
+    return Where(
+        ids=frozenset(sent["memories"]),
+        subjects=frozenset(sent["subjects"]),
+        below=sent["below"],
+        categories=frozenset(sent["categories"]),
+        sources=frozenset(sent["sources"]),
+        entities=frozenset(sent["entities"]),
+        clients=frozenset(sent["clients"]),
+        made_before=sent["made_before"],
+        made_after=sent["made_after"],
+    )

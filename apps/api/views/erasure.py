@@ -1,0 +1,95 @@
+"""Erasing, for the holder: what would go, the order, its certificate."""
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.authentication import HOLDER, holder_of
+from apps.api.erasing import OrderIn, PreviewIn, where_of
+from apps.api.inputs import NoQuery, PageQuery
+from apps.api.outputs.erasure import CertificateFileOut, ErasureOut, PreviewOut, order_facts, preview_facts
+from apps.api.outputs.shape import page_of
+from apps.api.schema import operation
+from apps.api.views.base import Resource, agreed, id_of, page, queried, some, tagged, taken
+from apps.erasure import services as erasure
+from apps.policy.erasing import Basis
+from apps.policy.ids import typed
+
+
+class ErasurePreview(Resource):
+    """Exactly what an order would erase. Nothing is done."""
+
+    allow = {"POST": HOLDER}
+
+    @operation("What an order would erase", takes=PreviewIn, gives=PreviewOut, refuses=("not-found",))
+    def post(self, request: Request) -> Response:
+        holder, sent = holder_of(request), taken(request, PreviewIn)
+        plan = agreed(erasure.preview(holder, where_of(sent), sent["derived"]))
+        return Response(PreviewOut.of(preview_facts(plan, erasure.holds(holder, self.now), erasure.horizon_days())))
+
+
+class Erasures(Resource):
+    """Orders, newest first."""
+
+    allow = {"GET": HOLDER, "POST": HOLDER}
+
+    @operation("Orders, newest first", gives=page_of(ErasureOut), query=PageQuery)
+    def get(self, request: Request) -> Response:
+        query, holder = queried(request, PageQuery), holder_of(request)
+        return page(
+            request,
+            erasure.orders(holder),
+            lambda each: typed("ord", each.order_id),
+            query,
+            lambda chosen: ErasureOut.each(map(order_facts, chosen)),
+        )
+
+    @operation(
+        "Erase: it is out of reach when this is answered",
+        takes=OrderIn,
+        gives={201: ErasureOut, 202: ErasureOut},
+        refuses=("not-found", "stale", "lineage-choice", "legal-hold", "field-not-allowed"),
+    )
+    def post(self, request: Request) -> Response:
+        holder, sent = holder_of(request), taken(request, OrderIn)
+        made = agreed(
+            erasure.order(
+                holder,
+                where_of(sent),
+                self.now,
+                basis=sent["basis"] or Basis.WISH,
+                request=sent["request"],
+                derived=sent["derived"],
+                plan=sent["plan"],
+            ),
+            self.now,
+        )
+        location = {"Location": f"/api/v1/erasures/{typed('ord', made.order_id)}"}
+        return tagged(
+            ErasureOut.of(order_facts(made, sent["request"])), request, 201 if made.certified else 202, location
+        )
+
+
+class OneErasure(Resource):
+    """One order."""
+
+    allow = {"GET": HOLDER}
+
+    @operation("One order", gives={200: ErasureOut, 304: None}, query=NoQuery)
+    def get(self, request: Request, order: str) -> Response:
+        queried(request, NoQuery)
+        holder, order_id = holder_of(request), id_of("ord", order)
+        found = some(erasure.erasure(holder, order_id))
+        return tagged(ErasureOut.of(order_facts(found, erasure.words(holder, order_id))), request)
+
+
+class ErasureCertificate(Resource):
+    """An order's certificate, as a file that is checked offline."""
+
+    allow = {"GET": HOLDER}
+
+    @operation("An order's certificate", gives={200: CertificateFileOut, 304: None}, query=NoQuery)
+    def get(self, request: Request, order: str) -> Response:
+        queried(request, NoQuery)
+        found = some(erasure.certificate_file(holder_of(request), id_of("ord", order)))
+        name = f'attachment; filename="{order}.certificate.json"'
+        return tagged(found, request, headers={"Content-Disposition": name})
