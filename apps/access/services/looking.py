@@ -18,5 +18,12 @@ def look(deed: Deed, ids: Sequence[UUID]) -> Facts:
 def _facts(deed: Deed, ids: Sequence[UUID]) -> Facts:
     party = deed.party
     return facts_for(
-        party.vault_id, party.actor, party.client_id, ids, purpose=deed.purpose, now=deed.now, turn_id=deed.turn_id
+        party.vault_id,
+        party.actor,
+        party.client_id,
+        ids,
+        purpose=deed.purpose,
+        now=deed.now,
+        turn_id=deed.turn_id,
+        edges=deed.edges,
     )
