@@ -49,6 +49,7 @@ PLACES: dict[str, Place] = {
     "legal_hold": Place(_VAULT, "who barred erasing, why and until when"),
     "receipt": Place(_NOTHING, "ids, times, and commitments whose keys are gone"),
     "sealed.chain_head": Place(_NOTHING, "the last receipt's number and hash"),
+    "sealed.ticket_key": Place(_OURS, "the key that tickets are made with: random"),
     "sealed.handle": Place(_TIME, "hashes of what was stamped in the last day"),
     "grant_memory": Place(_NOTHING, "which memory a grant is for: ids"),
     "access_grant": Place(_NOTHING, "ids, purposes from a list, ends"),
