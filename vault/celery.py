@@ -28,5 +28,6 @@ app.conf.beat_schedule = {
     "let what waited for its day take over": {"task": "memories.arrive", "schedule": schedule(60)},
     "compare what was proposed with what is kept": {"task": "memories.catch_up", "schedule": schedule(10)},
     "go on with erasures that fell": {"task": "erasure.sweep", "schedule": schedule(30)},
+    "change the keys whose epoch is over": {"task": "memories.turn_keys", "schedule": schedule(3600)},
     "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(30)},
 }

@@ -13,8 +13,9 @@ from apps.ledger.log import Act
 from apps.ledger.tickets import issue
 from apps.memories import sealing
 from apps.memories.keys import VaultKey, WrappedKey, WrappedVaultKey
-from apps.memories.models import RootEpochRow, VaultKeyRow
+from apps.memories.models import ProposalRow, RootEpochRow, VaultKeyRow
 from apps.memories.roots import root_keys
+from apps.policy.vocabulary import ProposalStatus
 
 T = TypeVar("T")
 KEY_WAS_CHANGED = "MU002"  # what gate.put says of a seal under a key of the vault that is not there any more
@@ -73,14 +74,22 @@ def make(act: Act, now: datetime, after: VaultKey | None = None) -> VaultKey:
     return key
 
 
-def again_if_changed(deed: Callable[[], T]) -> T:
-    """Do it; where the vault's key was changed since it was read, and so nothing was done, do it once more."""
+def again_if_changed(deed: Callable[[VaultKey | None], T], key: VaultKey | None) -> T:
+    """Do it with a key that was read before. Where that was changed since, and so nothing was done, do it once more
+    with none: then it is read in the act, under whose lock nobody changes it.
+    """
     try:
-        return deed()
+        return deed(key)
     except DatabaseError as error:
         if getattr(error.__cause__, "sqlstate", None) != KEY_WAS_CHANGED:
             raise
-    return deed()
+    return deed(None)
+
+
+def compared(act: Act) -> bool:
+    """Was everything compared that is to be? What waits for it is keyed with the key that there is."""
+    rows = ProposalRow.objects.filter(vault_id=act.vault_id, status=ProposalStatus.PENDING.value)
+    return not rows.filter(unnoticed__isnull=False).exists()
 
 
 def wrapped_under(act: Act, epoch: int, after: tuple[UUID, int], limit: int) -> tuple[WrappedKey, ...]:
@@ -90,7 +99,10 @@ def wrapped_under(act: Act, epoch: int, after: tuple[UUID, int], limit: int) -> 
             "SELECT * FROM gate.wrapped_keys(%s, %s, %s, %s, %s, %s)",
             [act.vault_id, act.ticket, epoch, *after, limit],
         )
-        return tuple(WrappedKey(*row[:4], bytes(row[4])) for row in cursor.fetchall())
+        return tuple(
+            WrappedKey(memory_id, version, category, attested, bytes(wrapped))
+            for memory_id, version, category, attested, wrapped in cursor.fetchall()
+        )
 
 
 def rewrap(act: Act, old: VaultKey, new: VaultKey, keys: Sequence[WrappedKey]) -> None:

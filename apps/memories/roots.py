@@ -95,10 +95,8 @@ def _changing() -> Iterator[Path]:
             owner = path.stat().st_uid
             if os.geteuid() not in (0, owner):
                 raise CannotChange(f"The root key file {path} belongs to another account.")
-            if path.is_mount() or not os.access(path.parent, os.W_OK) or not os.access(path, os.W_OK):
-                raise CannotChange(
-                    f"The root key file {path} cannot be replaced from here: it is mounted or read-only."
-                )
+            if _mounted(path) or not os.access(path.parent, os.W_OK) or not os.access(path, os.W_OK):
+                raise CannotChange(f"The root key file {path} cannot be replaced from here: mounted, or read-only.")
             yield path
             os.fsync(folder)
         finally:

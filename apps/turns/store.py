@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connections
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Subquery
 
 from apps.ledger.format.turn import (
     FIRST_TURN_VERSION,
@@ -27,12 +27,12 @@ from apps.ledger.format.turn import (
 from apps.ledger.log import Act
 from apps.memories import sealing
 from apps.memories import services as memories
-from apps.memories.keys import VaultKey
 from apps.policy.ids import instant, typed
 from apps.policy.types import Turn, TurnItem
 from apps.policy.vocabulary import Category, ItemState, TurnStatus
 from apps.turns.events import Told, decided
 from apps.turns.models import TurnEventRow, TurnItemRow, TurnRow
+from apps.turns.wrapped import kept, secret_of
 
 _COLUMNS = (
     "turn_id",
@@ -71,26 +71,21 @@ class Conversation:
 
 
 # ---------------------------------------------------------------- reading
-def _kept(vault_id: UUID) -> QuerySet[TurnRow]:
-    """The vault's turns but those whose keys were destroyed, which are as ones that never were."""
-    return TurnRow.objects.filter(vault_id=vault_id, erased_at=None)
-
-
 def turn(vault_id: UUID, turn_id: UUID) -> Turn | None:
     """One turn; None for an unknown id."""
-    found = _facts(vault_id, _kept(vault_id).filter(turn_id=turn_id))
+    found = _facts(vault_id, kept(vault_id).filter(turn_id=turn_id))
     return found[0] if found else None
 
 
 def recent(vault_id: UUID, limit: int, without: Collection[UUID] = ()) -> tuple[Turn, ...]:
     """The newest turns; `without` those that touched these memories."""
-    rows = _kept(vault_id).exclude(turn_id__in=touching(vault_id, without))
+    rows = kept(vault_id).exclude(turn_id__in=touching(vault_id, without))
     return _facts(vault_id, rows.order_by("-asked_at"), limit)
 
 
 def again(vault_id: UUID, turn_id: UUID, without: Collection[UUID] = ()) -> tuple[UUID, ...]:
     """The turns that answered this one again, oldest first; `without` those that touched these memories."""
-    rows = _kept(vault_id).filter(without_of=turn_id).order_by("asked_at")
+    rows = kept(vault_id).filter(without_of=turn_id).order_by("asked_at")
     return tuple(rows.exclude(turn_id__in=touching(vault_id, without)).values_list("turn_id", flat=True))
 
 
@@ -105,14 +100,14 @@ def touching(vault_id: UUID, ids: Collection[UUID]) -> frozenset[UUID]:
     new = set(rows.values_list("turn_id", flat=True))
     while new:
         found |= new
-        again = _kept(vault_id).filter(without_of__in=new)
+        again = kept(vault_id).filter(without_of__in=new)
         new = set(again.values_list("turn_id", flat=True)) - found
     return frozenset(found)
 
 
 def requests_of(vault_id: UUID, turns: Collection[UUID]) -> tuple[UUID, ...]:
     """The requests that these turns filed."""
-    rows = _kept(vault_id).filter(turn_id__in=list(turns)).exclude(request_id=None)
+    rows = kept(vault_id).filter(turn_id__in=list(turns)).exclude(request_id=None)
     return tuple(each for each in rows.values_list("request_id", flat=True) if each)
 
 
@@ -127,7 +122,7 @@ class Extent:
 
 def extents(vault_id: UUID, turn_id: UUID | None = None) -> tuple[Extent, ...]:
     """Every turn, or this one, oldest first."""
-    rows = _kept(vault_id).filter(**({"turn_id": turn_id} if turn_id else {}))
+    rows = kept(vault_id).filter(**({"turn_id": turn_id} if turn_id else {}))
     events = TurnEventRow.objects.filter(vault_id=vault_id, turn_id=OuterRef("turn_id")).order_by("-n")
     rows = rows.annotate(last_n=Subquery(events.values("n")[:1])).order_by("asked_at", "turn_id")
     return tuple(Extent(row[0], row[1], row[2] or 0) for row in rows.values_list("turn_id", "request_id", "last_n"))
@@ -135,9 +130,9 @@ def extents(vault_id: UUID, turn_id: UUID | None = None) -> tuple[Extent, ...]:
 
 def conversation(vault_id: UUID, turn_id: UUID) -> Conversation:
     """A turn that is there, whole."""
-    row = _kept(vault_id).filter(turn_id=turn_id).values_list("epoch", "wrapped", "question", "answer", "facts")
+    row = kept(vault_id).filter(turn_id=turn_id).values_list("epoch", "wrapped", "question", "answer", "facts")
     epoch, wrapped, question, answer, facts = row.get()
-    secret = _secret(vault_id, turn_id, epoch, wrapped)
+    secret = secret_of(vault_id, turn_id, epoch, wrapped)
     if question is None:
         key = sealing.turn_digest_key(secret)
         return Conversation(turn_id, TURN_VERSION, key, _events(vault_id, turn_id, secret), {}, {})
@@ -166,7 +161,7 @@ def _facts(vault_id: UUID, rows: Any, limit: int | None = None) -> tuple[Turn, .
     keys = {epoch: memories.vault_key(vault_id, epoch) for epoch in {each[6] for each in found}}
     turns = []
     for row in found:
-        secret = _secret(vault_id, row[0], row[6], row[7], keys[row[6]])
+        secret = secret_of(vault_id, row[0], row[6], row[7], keys[row[6]])
         question, answer = _said(vault_id, row, secret)
         turns.append(
             Turn(
@@ -305,29 +300,13 @@ def erase(act: Act, turn_ids: Collection[UUID], now: datetime) -> int:
     """
     if not turn_ids:
         return 0
-    rows = _kept(act.vault_id).filter(turn_id__in=list(turn_ids))
+    rows = kept(act.vault_id).filter(turn_id__in=list(turn_ids))
     return rows.update(wrapped=b"", question=None, answer=None, facts={}, erased_at=now)
-
-
-def rewrap(act: Act, old: VaultKey, new: VaultKey, after: UUID, limit: int) -> tuple[UUID, ...]:
-    """Wrap a page of turns' keys under the vault's next key: by id, from the one that follows `after` on. What was said
-    is not opened. Returns which. Raises sealing.CannotOpen.
-    """
-    rows = _kept(act.vault_id).filter(epoch=old.epoch, turn_id__gt=after).order_by("turn_id")
-    found = list(rows.values_list("turn_id", "wrapped")[:limit])
-    keys = [sealing.rewrap_turn_key(act.vault_id, old, new, turn_id, bytes(wrapped)) for turn_id, wrapped in found]
-    ids = [turn_id for turn_id, _ in found]
-    act.later(
-        "UPDATE turn t SET epoch = %s, wrapped = u.wrapped FROM unnest(%s::uuid[], %s::bytea[]) AS u(turn_id, wrapped)"
-        " WHERE t.vault_id = %s AND t.turn_id = u.turn_id AND t.epoch = %s",
-        [new.epoch, ids, keys, act.vault_id, old.epoch],
-    )
-    return tuple(ids)
 
 
 def end(act: Act, now: datetime) -> int:
     """Destroy the keys of every turn. Returns how many there were still."""
-    return _kept(act.vault_id).update(wrapped=b"", question=None, answer=None, facts={}, erased_at=now)
+    return kept(act.vault_id).update(wrapped=b"", question=None, answer=None, facts={}, erased_at=now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,11 +319,11 @@ class _State:
 
 
 def _state(act: Act, turn_id: UUID) -> _State | None:
-    row = _kept(act.vault_id).filter(turn_id=turn_id).values_list("status", "epoch", "wrapped").first()
+    row = kept(act.vault_id).filter(turn_id=turn_id).values_list("status", "epoch", "wrapped").first()
     if row is None:
         return None
     status, epoch, wrapped = row
-    secret = _secret(act.vault_id, turn_id, epoch, wrapped)
+    secret = secret_of(act.vault_id, turn_id, epoch, wrapped)
     return _State(TurnStatus(status), secret, _events(act.vault_id, turn_id, secret))
 
 
@@ -378,19 +357,6 @@ def _append(
 def _commitment(secret: bytes, events: Sequence[TurnEvent]) -> str:
     key = sealing.turn_digest_key(secret)
     return turn_commitment(key, turn_facts(key, events)).hex()
-
-
-def _secret(
-    vault_id: UUID, turn_id: UUID, epoch: int, wrapped: bytes | memoryview, key: VaultKey | None = None
-) -> bytes:
-    """A turn's key in clear. Where the vault's key was changed after the turn was read, the turn's is read again."""
-    key = key or memories.vault_key(vault_id, epoch)
-    while key is None:
-        before = epoch
-        epoch, wrapped = _kept(vault_id).filter(turn_id=turn_id).values_list("epoch", "wrapped").get()
-        assert epoch != before, "a turn's key is wrapped under a key of the vault that is not there"
-        key = memories.vault_key(vault_id, epoch)
-    return sealing.open_turn_key(vault_id, key, turn_id, bytes(wrapped))
 
 
 def _about(what: str, turn_id: UUID) -> str:

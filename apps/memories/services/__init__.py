@@ -39,6 +39,7 @@ from apps.memories.services.keeping import (
     vault_key,
     vault_key_for_writing,
 )
+from apps.memories.services.key_epochs import Standing, Turned, standing, turn
 from apps.memories.services.linking import hidden_objects
 from apps.memories.services.offering import fact, facts, facts_query, facts_within
 from apps.memories.services.origin import Origin, origin
@@ -70,7 +71,9 @@ __all__ = [
     "Origin",
     "Shown",
     "Side",
+    "Standing",
     "Then",
+    "Turned",
     "about",
     "about_within",
     "accounts_for_erasing",
@@ -89,11 +92,11 @@ __all__ = [
     "decided",
     "due",
     "due_for_index",
+    "end_within",
     "erase_within",
     "expire",
     "fact",
     "facts",
-    "end_within",
     "facts_query",
     "facts_within",
     "finds",
@@ -139,9 +142,11 @@ __all__ = [
     "show_beside",
     "show_candidates",
     "show_past",
+    "standing",
     "suggested_within",
     "tell_within",
     "then",
+    "turn",
     "undo",
     "undo_batch",
     "undoable",

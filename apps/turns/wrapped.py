@@ -1,0 +1,45 @@
+"""Rows of turns that were not erased, and their keys as the vault's key wraps them: a part of the store."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from apps.ledger.log import Act
+from apps.memories import sealing
+from apps.memories import services as memories
+from apps.memories.keys import VaultKey
+from apps.turns.models import TurnRow
+
+
+def kept(vault_id: UUID) -> QuerySet[TurnRow]:
+    """The vault's turns but those whose keys were destroyed, which are as ones that never were."""
+    return TurnRow.objects.filter(vault_id=vault_id, erased_at=None)
+
+
+def secret_of(
+    vault_id: UUID, turn_id: UUID, epoch: int, wrapped: bytes | memoryview, key: VaultKey | None = None
+) -> bytes:
+    """A turn's key in clear. Where the vault's key was changed after the turn was read, the turn's is read again."""
+    key = key or memories.vault_key(vault_id, epoch)
+    while key is None:
+        before = epoch
+        epoch, wrapped = kept(vault_id).filter(turn_id=turn_id).values_list("epoch", "wrapped").get()
+        assert epoch != before, "a turn's key is wrapped under a key of the vault that is not there"
+        key = memories.vault_key(vault_id, epoch)
+    return sealing.open_turn_key(vault_id, key, turn_id, bytes(wrapped))
+
+
+def rewrap(act: Act, old: VaultKey, new: VaultKey, after: UUID, limit: int) -> tuple[UUID, ...]:
+    """Wrap a page of turns' keys under the vault's next key: by id, from the one that follows `after` on. What was said
+    is not opened. Returns which. Raises sealing.CannotOpen.
+    """
+    rows = kept(act.vault_id).filter(epoch=old.epoch, turn_id__gt=after).order_by("turn_id")
+    found = list(rows.values_list("turn_id", "wrapped")[:limit])
+    keys = [sealing.rewrap_turn_key(act.vault_id, old, new, turn_id, bytes(wrapped)) for turn_id, wrapped in found]
+    ids = [turn_id for turn_id, _ in found]
+    act.later(
+        "UPDATE turn t SET epoch = %s, wrapped = u.wrapped FROM unnest(%s::uuid[], %s::bytea[]) AS u(turn_id, wrapped)"
+        " WHERE t.vault_id = %s AND t.turn_id = u.turn_id AND t.epoch = %s",
+        [new.epoch, ids, keys, act.vault_id, old.epoch],
+    )
+    return tuple(ids)
