@@ -37,8 +37,8 @@ class Loaded:
         said, path = [], place.root_keys
         if path.exists():
             aside = path.with_name(f"{path.name}.replaced")
-            path.rename(aside)
-            said.append(f"{aside} is what {path} was: it opens nothing that is here now.")
+            put_private(aside, path.read_bytes())
+            said.append(f"{aside} is what {path} was: it opens nothing that is here now. Remove it.")
         put_private(path, self.files[contents.ROOT_KEYS])
         return [*said, f"{path} is put back from the backup."]
 
@@ -64,6 +64,8 @@ def load_data(beside: Place, opened: Opened) -> Manifest:
             _pg_restore(url, opened.about.postgres, parts)
     manifest = opened.manifest
     assert manifest is not None
+    if contents.DATABASE not in manifest.members:
+        raise Trouble("The file of data holds no database.")
     with connected(url) as connection:
         found = taking.counted(connection, manifest.tables)
         for what, here, there in (
@@ -113,6 +115,8 @@ def load_keys(
             else:
                 loaded.files[name] = b"".join(parts)
     assert opened.manifest is not None
+    if contents.ROOT_KEYS not in loaded.files:
+        raise Trouble("The file of keys holds no root keys.")
     if read != opened.manifest.tables:
         raise Trouble(f"The file of keys says that it has {opened.manifest.tables}, and it has {read}.")
     return loaded

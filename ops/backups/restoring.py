@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psycopg
+
 from ops.backups import loading, steps, tombstones
 from ops.backups.age import Identity, Passphrase
 from ops.backups.archive import DATA, KEYS, About, Opened, reading
@@ -64,6 +66,9 @@ def restore(place: Place, wanted: Wanted, say: Callable[[str], None]) -> Restore
             return _restore(place, wanted, data, keys, say)
     except OSError as error:
         raise Trouble(f"{explain(error)} Nothing was changed.") from None
+    except psycopg.Error as error:
+        said = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise Trouble(f"The database did not go along: {said}. Nothing was changed.") from None
 
 
 def _fit(wanted: Wanted, data: About, keys: About) -> None:
@@ -122,10 +127,16 @@ def _restore(place: Place, wanted: Wanted, data: Opened, keys: Opened, say: Call
             return done
         done.guard = steps.guard(beside)
         done.replaced = swap(place, beside, keep=wanted.keep_replaced)
+    try:
         done.said = [
             *([] if settled.ours else loaded.install_root_keys(place)),
             *(loaded.install_log_keys(place) if wanted.log_keys else []),
         ]
+    except OSError as error:
+        raise Trouble(
+            f"The database is in its place, and a key file could not be written: {explain(error)} Then restore once "
+            "more, with --over."
+        ) from None
     return done
 
 
