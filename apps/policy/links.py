@@ -10,10 +10,9 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from apps.policy.rules import goes_there
+from apps.policy.rules import goes_there, living
 from apps.policy.text import TextProblem
 from apps.policy.types import Grant, Memory
-from apps.policy.vocabulary import State
 
 
 class What(StrEnum):
@@ -135,7 +134,7 @@ def told_beside(
         ends = [things.get(edge.from_id), things.get(edge.to_id)]
         mine = [each for each in ends if isinstance(each, Memory)]
         whole = None not in ends and any(each.memory_id in handed for each in mine)
-        if whole and all(each.state is State.APPROVED and goes_there(each, local=local) for each in mine):
+        if whole and all(living(each) and goes_there(each, local=local) for each in mine):
             together = [all(_given(grant, each) for each in mine) for grant in grants]
             told += [edge] if any(together) else []
     return tuple(told)

@@ -16,7 +16,7 @@ from apps.memories.services import linking, merging, naming
 from apps.policy.ids import typed
 from apps.policy.links import Edge, EdgeKind, Entity, EntityKind, What
 from apps.policy.types import Client, Proposal, Refused
-from apps.policy.vocabulary import Category, Directive, Purpose, Refusal
+from apps.policy.vocabulary import Category, Directive, ProposalStatus, Purpose, Refusal
 from tests.cast import Assistant, Vault, canary, give
 from tests.drivers import Http, McpClient
 from vault.clock import utc_now
@@ -222,9 +222,10 @@ def test_what_was_told_may_be_named_after_the_grant_is_over_and_the_edge_gone(al
     linking.end(alice.holder, gone.edge_id, utc_now())
     access.revoke_grant(alice.holder, given.grant_id, utc_now() + timedelta(seconds=1))
     made = [tried(cook, each.edge_id) for each in (kept, gone)]
-    assert all(isinstance(each, Proposal) for each in made)
-    no = memories.approve(alice.holder, made[1].proposal_id, now=utc_now())
-    assert isinstance(no, Refused) and no.reason is Refusal.STALE, "and its holder is told"
+    made.append(tried(cook, gone.edge_id, Directive.SUPERSEDE_EDGE, other=alice.ids["dislikes"]))
+    assert {each.status for each in made} == {ProposalStatus.PENDING}
+    memories.catch_up(alice.id)
+    assert [each.proposal_id for each in memories.proposals(alice.holder)] == [made[0].proposal_id], "nobody is asked"
 
 
 def test_another_client_was_told_nothing_by_it(alice: Vault, cook: Assistant, clinic: Assistant) -> None:

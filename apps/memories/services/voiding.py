@@ -19,11 +19,13 @@ from apps.policy.vocabulary import Directive, Refusal
 
 def refused_at_once(within: Within, new: Proposal, target: Memory | None) -> Refused | None:
     """The no to what cannot be, as far as the client was shown why: it names something of another kind than its
-    directive is about. Raises TextProblem for what is so already: the subject or the end that it was shown.
+    directive is about. Raises TextProblem for what is so already: the subject or the end that it was shown. That an
+    edge has ended since it was told of it, it is not told.
     """
     if new.about_an_edge:
         edge = linked.edge(within.vault_id, new.target_id) if new.target_id is not None else None
-        return _edge_refused(new, edge)
+        _check_edge_moves(new, edge)
+        return None
     if new.directive is Directive.MERGE:
         return _merge_refused(within, new, target)
     if new.target_id is not None and target is None:
@@ -34,12 +36,11 @@ def refused_at_once(within: Within, new: Proposal, target: Memory | None) -> Ref
     return None
 
 
-def _edge_refused(new: Proposal, edge: Edge | None) -> Refused | None:
-    if edge is None or edge.ended_at is not None:
-        return Refused(Refusal.NOT_FOUND, "/target")
-    if new.directive is Directive.SUPERSEDE_EDGE and _already_so(new, edge):
+def _check_edge_moves(new: Proposal, edge: Edge | None) -> None:
+    if edge is None or edge.ended_at is not None or new.directive is not Directive.SUPERSEDE_EDGE:
+        return
+    if _already_so(new, edge):
         raise TextProblem("other", "The edge is so already. Say what is to be different, or leave it as it is.")
-    return None
 
 
 def _already_so(new: Proposal, edge: Edge) -> bool:
@@ -71,9 +72,11 @@ def would_change_nothing(within: Within, new: Proposal, target: Memory | None, b
         return Void.NOTHING_BEFORE if predecessor(lines, target.version) is None else None
     if new.directive is Directive.RESCOPE and target is not None:
         return Void.NO_CHANGE if target.subject == new.subject else None
-    if new.directive is Directive.SUPERSEDE_EDGE and new.target_id is not None:
+    if new.about_an_edge and new.target_id is not None:
         edge = linked.edge(within.vault_id, new.target_id)
-        return _edge_void(within, new, edge) if edge is not None and edge.ended_at is None else None
+        if edge is None or edge.ended_at is not None:
+            return Void.IMPOSSIBLE if new.directive is Directive.SUPERSEDE_EDGE else Void.NO_CHANGE
+        return _edge_void(within, new, edge) if new.directive is Directive.SUPERSEDE_EDGE else None
     if new.directive is Directive.MERGE and new.target_id is not None and new.candidate.other is not None:
         kept, merged = _roots(within, new.target_id, new.candidate.other)
         return Void.NO_CHANGE if kept == merged else None
