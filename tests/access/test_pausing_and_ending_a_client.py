@@ -1,15 +1,19 @@
-"""A paused client is given nothing, also by a grant made meanwhile; an ended one waits for nothing."""
+"""A paused client is given nothing, also by a grant made meanwhile; an ended one waits for nothing, and stays ended."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
+
+import pytest
 
 from apps.access import services as access
+from apps.ledger import services as ledger
 from apps.memories import services as memories
-from apps.policy.ids import untyped
+from apps.policy.ids import typed, untyped
 from apps.policy.types import AccessRequest, Asked, Caller, Refused
 from apps.policy.vocabulary import Category, PartStatus, ProposalStatus, Purpose, Refusal
+from tests.drivers import Http
 from tests.fixtures import Household
 from vault.clock import utc_now
 
@@ -80,3 +84,17 @@ def test_a_client_may_not_fill_the_inbox(home: Household, settings: Any) -> None
         assert isinstance(third, Refused)
         assert third.reason is Refusal.RATE_LIMITED
     assert not any(isinstance(each, Refused) for each in (*wishes[:2], *offered[:2]))
+
+
+@pytest.mark.parametrize("deed", ["pause", "resume", "local", "hosted", "keys"])
+def test_a_client_that_was_stopped_stays_so(home: Household, deed: str) -> None:
+    """Over the wire: a clear no, another one than for what there is not, and nothing on the record."""
+    http, client = Http(holder=home.holder), typed("cli", home.client.client_id)
+    http.call("POST", f"clients/{client}/pause")
+    http.call("POST", f"clients/{client}/revoke")
+    before = ledger.last_seq(home.holder.vault_id, home.holder.actor)
+    told = http.send("POST", f"clients/{client}/{deed}").json()
+    assert (told["status"], told["code"], told["title"]) == (409, "already-decided", "It was stopped")
+    assert http.call("POST", f"clients/{typed('cli', uuid4())}/{deed}").code == "not-found"
+    assert ledger.last_seq(home.holder.vault_id, home.holder.actor) == before
+    assert http.call("POST", f"clients/{client}/revoke")["revoked_at"], "to stop it again changes nothing"

@@ -49,7 +49,7 @@ def test_an_ended_client_s_every_key_is_ended(alice: Vault, cook: Assistant) -> 
     access.revoke(alice.holder, cook.client.client_id, utc_now())
     for key in (cook.key, made[1]):
         assert access.authenticate(key, utc_now()) is None
-    assert access.make_key(alice.holder, cook.client.client_id, utc_now()) == Refused(Refusal.NOT_FOUND)
+    assert access.make_key(alice.holder, cook.client.client_id, utc_now()) == Refused(Refusal.ALREADY_DECIDED)
 
 
 def test_a_paused_client_gets_in_and_gets_nothing(alice: Vault, cook: Assistant) -> None:

@@ -58,13 +58,21 @@ def register(holder: Holder, *, name: str, now: datetime, domain: str = "") -> t
 
 @needs(Deed.CONNECT)
 def make_key(holder: Holder, client_id: UUID, now: datetime) -> tuple[ApiKey, str] | Refused:
-    """Another key for a client, shown once: to change keys without a gap."""
+    """Another key for a client, shown once: to change keys without a gap. See `_going`."""
     with act(holder.vault_id, holder.actor) as making:
-        client = store.client(holder.vault_id, client_id)
-        if client is None or client.revoked_at or client.built_in:
+        client = _going(holder, client_id)
+        if isinstance(client, Refused):
             making.cancel()
-            return Refused(Refusal.NOT_FOUND)
+            return client
         return _add_key(making, client_id, now)
+
+
+def _going(holder: Holder, client_id: UUID) -> Client | Refused:
+    """A client that was registered and not stopped. One that was stopped stays so, refused as already-decided."""
+    client = store.client(holder.vault_id, client_id)
+    if client is None or client.built_in:
+        return Refused(Refusal.NOT_FOUND)
+    return client if client.revoked_at is None else Refused(Refusal.ALREADY_DECIDED)
 
 
 def _add_key(within: Act, client_id: UUID, now: datetime) -> tuple[ApiKey, str]:
@@ -110,12 +118,14 @@ def revoke(holder: Holder, client_id: UUID, now: datetime) -> Client | Refused:
 
 @needs(Deed.STOP)
 def pause(holder: Holder, client_id: UUID, paused: bool) -> Client | Refused:
-    """Make an assistant's grants inert, reversibly; but what the holder paused goes on by their own press alone."""
+    """Make an assistant's grants inert, reversibly; but what the holder paused goes on by their own press alone. See
+    `_going`.
+    """
     with act(holder.vault_id, holder.actor) as pausing:
-        client = store.client(holder.vault_id, client_id)
-        if client is None or client.built_in or client.paused is paused:
+        client = _going(holder, client_id)
+        if isinstance(client, Refused) or client.paused is paused:
             pausing.cancel()
-            return client if client and not client.built_in else Refused(Refusal.NOT_FOUND)
+            return client
         refused = None if paused else refuse_resuming(holder, client_id)
         if refused is not None:
             pausing.cancel()
@@ -129,13 +139,13 @@ def pause(holder: Holder, client_id: UUID, paused: bool) -> Client | Refused:
 @needs(Deed.CONNECT)
 def mark_local(holder: Holder, client_id: UUID, local: bool) -> Client | Refused:
     """Say that an assistant runs at home, so that what is local only may go to it; or that it does not any more, which
-    holds for the very next release.
+    holds for the very next release. See `_going`.
     """
     with act(holder.vault_id, holder.actor) as marking:
-        client = store.client(holder.vault_id, client_id)
-        if client is None or client.built_in or client.revoked_at or client.local is local:
+        client = _going(holder, client_id)
+        if isinstance(client, Refused) or client.local is local:
             marking.cancel()
-            return Refused(Refusal.NOT_FOUND) if client is None or client.built_in else client
+            return client
         store.set_local(marking, client_id, local)
         kind = ReceiptKind.CLIENT_LOCAL if local else ReceiptKind.CLIENT_HOSTED
         marking.record(kind, object=typed("cli", client_id))

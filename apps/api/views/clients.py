@@ -1,19 +1,31 @@
 """Clients and their keys, for the holder."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access import services as access
 from apps.api.authentication import HOLDER, holder_of
+from apps.api.errors import Problem
 from apps.api.inputs import ClientIn, PageQuery
 from apps.api.outputs import ClientOut, KeyOut, NewKeyOut, RegisteredOut, page_of
+from apps.api.problems import Kind
 from apps.api.schema import operation
 from apps.api.views.base import Resource, agreed, id_of, page, queried, tagged, taken
 from apps.policy.ids import typed
-from apps.policy.types import Client, Holder
+from apps.policy.types import Client, Holder, Refused
+from apps.policy.vocabulary import Refusal
+
+_Done = TypeVar("_Done")
+STOPPED = Kind(  # `already-decided`, of a client that was stopped
+    409,
+    "It was stopped",
+    "A client that was stopped stays so: its keys and grants ended with it. Register it anew to let it ask again.",
+    "holder",
+    next={"action": "register", "method": "POST", "href": "/api/v1/clients"},
+)
 
 
 class Clients(Resource):
@@ -56,10 +68,10 @@ class ClientPause(Resource):
     allow = {"POST": HOLDER}
     paused = True
 
-    @operation("Make a client's grants inert", gives=ClientOut)
+    @operation("Make a client's grants inert", gives=ClientOut, refuses=("already-decided",))
     def post(self, request: Request, client: str) -> Response:
         holder = holder_of(request)
-        return tagged(client_words(holder, agreed(access.pause(holder, id_of("cli", client), self.paused))), request)
+        return tagged(client_words(holder, _going(access.pause(holder, id_of("cli", client), self.paused))), request)
 
 
 class ClientResume(ClientPause):
@@ -67,7 +79,7 @@ class ClientResume(ClientPause):
 
     paused = False
 
-    @operation("Make a paused client's grants live again", gives=ClientOut)
+    @operation("Make a paused client's grants live again", gives=ClientOut, refuses=("already-decided",))
     def post(self, request: Request, client: str) -> Response:
         return super().post(request, client)
 
@@ -78,11 +90,15 @@ class ClientLocal(Resource):
     allow = {"POST": HOLDER}
     local = True
 
-    @operation("Mark a client as running at home: what is local only may go to it", gives=ClientOut)
+    @operation(
+        "Mark a client as running at home: what is local only may go to it",
+        gives=ClientOut,
+        refuses=("already-decided",),
+    )
     def post(self, request: Request, client: str) -> Response:
         holder = holder_of(request)
         return tagged(
-            client_words(holder, agreed(access.mark_local(holder, id_of("cli", client), self.local))), request
+            client_words(holder, _going(access.mark_local(holder, id_of("cli", client), self.local))), request
         )
 
 
@@ -91,7 +107,7 @@ class ClientHosted(ClientLocal):
 
     local = False
 
-    @operation("Take that mark off a client", gives=ClientOut)
+    @operation("Take that mark off a client", gives=ClientOut, refuses=("already-decided",))
     def post(self, request: Request, client: str) -> Response:
         return super().post(request, client)
 
@@ -101,9 +117,9 @@ class ClientKeys(Resource):
 
     allow = {"POST": HOLDER}
 
-    @operation("Make another API key for a client", gives=NewKeyOut, status=201)
+    @operation("Make another API key for a client", gives=NewKeyOut, status=201, refuses=("already-decided",))
     def post(self, request: Request, client: str) -> Response:
-        made, text = agreed(access.make_key(holder_of(request), id_of("cli", client), self.now))
+        made, text = _going(access.make_key(holder_of(request), id_of("cli", client), self.now))
         return Response({"key": KeyOut.of(made), "api_key": text}, status=201)
 
 
@@ -116,6 +132,13 @@ class KeyRevoke(Resource):
     def post(self, request: Request, key: str) -> Response:
         done = agreed(access.revoke_key(holder_of(request), id_of("key", key), self.now))
         return tagged(KeyOut.of(done), request)
+
+
+def _going(done: _Done | Refused) -> _Done:
+    """What was done; or the problem that says that a client which was stopped stays so."""
+    if isinstance(done, Refused) and done.reason is Refusal.ALREADY_DECIDED:
+        raise Problem(done.reason.value, told=STOPPED)
+    return agreed(done)
 
 
 def client_words(holder: Holder, client: Client) -> Any:
