@@ -73,7 +73,7 @@ def correct(
             correcting.cancel()
             return old
         done = correct_within(
-            correcting, old, value, wish, now, zone=holder.time_zone, source="holder", on_purpose=on_purpose
+            correcting, old, value, wish, now, zone=holder.time_zone, source=holder.role.value, on_purpose=on_purpose
         )
         if isinstance(done, Refused) or done == old:
             correcting.cancel()
