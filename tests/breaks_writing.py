@@ -76,6 +76,15 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 
 
 @sabotage(
+    "nothing_is_handed_over_before_its_day_or_after",
+    how="the gate takes the rules' word for it that a memory holds",
+    red="test_the_gate_reads_the_dates_itself",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    edit(admin, STAMP, ("(m.holds_until IS NULL OR m.holds_until > ts)", "true"))
+
+
+@sabotage(
     "a_correction_sticks",
     how="no version of the past is looked at when something is said again",
     red="test_no_road_of_the_holder_takes_it_back_unasked",

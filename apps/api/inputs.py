@@ -236,6 +236,12 @@ class ReaffirmIn(serializers.Serializer[Any]):
     why = Text(default="", allow_blank=True)
 
 
+class CancelIn(serializers.Serializer[Any]):
+    """A version that waits for its day."""
+
+    version = Whole(min_value=1, max_value=MOST_NUMBER)
+
+
 class VersionIn(serializers.Serializer[Any]):
     memory = TypedId("mem")
     version = Whole(min_value=1, max_value=MOST_NUMBER)

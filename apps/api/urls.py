@@ -46,6 +46,7 @@ urlpatterns = [
     path("memories/<str:memory>/history", past.MemoryHistory.as_view()),
     path("memories/<str:memory>/revert", past.MemoryRevert.as_view()),
     path("memories/<str:memory>/reaffirm", past.MemoryReaffirm.as_view()),
+    path("memories/<str:memory>/cancel", past.MemoryCancel.as_view()),
     path("memories/<str:memory>/resolve", past.MemoryResolve.as_view()),
     path("memories/<str:memory>/provenance", links.MemoryProvenance.as_view()),
     path("entities", links.Entities.as_view()),

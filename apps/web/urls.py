@@ -86,6 +86,7 @@ urlpatterns = [
     path("file/<mem:memory_id>/before", past.before, name="memory-before"),
     path("file/<mem:memory_id>/revert", past.revert, name="memory-revert"),
     path("file/<mem:memory_id>/reaffirm", past.reaffirm, name="memory-reaffirm"),
+    path("file/<mem:memory_id>/cancel", past.cancel, name="memory-cancel"),
     path("file/<mem:memory_id>/resolve", past.resolve, name="memory-resolve"),
     path("file/<mem:memory_id>/opening", memory.opening, name="memory-opening"),
     path("file/<mem:memory_id>/put-away", memory.put_away, name="memory-put-away"),

@@ -3,7 +3,9 @@
 Protects the holder from what they put away, corrected, merged, erased, never approved or keep at home, on every road.
 """
 
+import time
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -15,7 +17,7 @@ from apps.memories.services import merging
 from apps.memories.services.erasing import erase_within
 from apps.policy.ids import typed
 from apps.policy.links import Merge, What
-from apps.policy.types import Asked, Proposal, Refused
+from apps.policy.types import Asked, Memory, Proposal, Refused
 from apps.policy.vocabulary import ReceiptKind, State
 from apps.turns import services as turns
 from tests.cast import PURPOSE, QUESTION, Assistant, Vault, canary, give
@@ -44,11 +46,22 @@ def erase(alice: Vault) -> None:
     with act(alice.id, alice.holder.actor) as erasing:
         found = store.memory(alice.id, alice.ids["time"])
         assert found is not None
-        erase_within(erasing, found, utc_now())
+        erase_within(erasing, [found], utc_now())
 
 
 def keep_at_home(alice: Vault) -> None:
     assert memories.mark(alice.holder, alice.ids["time"], utc_now(), local_only=True)
+
+
+def end(alice: Vault) -> None:
+    """What it says was true until a moment that has come."""
+    moment = utc_now().replace(microsecond=0) + timedelta(seconds=2)
+    until = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    done = memories.correct(
+        alice.holder, alice.ids["time"], value=alice.values["time"], now=utc_now(), valid_to=until, on_purpose=True
+    )
+    assert isinstance(done, Memory)
+    time.sleep((moment - utc_now()).total_seconds() + 0.05)
 
 
 STATES: dict[str, Callable[[Vault], None]] = {
@@ -57,6 +70,7 @@ STATES: dict[str, Callable[[Vault], None]] = {
     "merged": merge,
     "erased": erase,
     "local-only": keep_at_home,
+    "over": end,
 }
 
 
@@ -132,7 +146,7 @@ def test_search_does_not_find_it(alice: Vault, state: str) -> None:
     assert memories.search(alice.id, alice.holder.actor, word, 10)
     STATES[state](alice)
     found = memories.search(alice.id, alice.holder.actor, word, 10)
-    assert bool(found) is (state == "local-only"), "which stays within the vault"
+    assert bool(found) is (state in ("local-only", "over")), "which stay within the vault"
 
 
 # ---------------------------------------------------------------- versions

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from apps.memories import services as memories
+from apps.policy.types import Memory
 from tests.drivers import Http, No
 from tests.fixtures import Household
 from tests.threads import at_once
@@ -263,6 +265,26 @@ def test_the_file_is_ordered_by_rank_and_tells_what_is_over(mine: File) -> None:
     look = mine.http.call("GET", "memories?list=worth-another-look")["items"]
     assert [each["subject"] for each in look] == ["over"]
     assert mine.http.call("GET", "memories?list=worth-another-look&as_of=2026-01-01") == No("validation", 422)
+
+
+def test_a_rank_counts_from_when_it_was_said_and_not_from_when_it_was_touched(home: Household) -> None:
+    """Two years, half the weight: and no touch makes it fresher, but that the holder says it again."""
+    past, now = utc_now() - timedelta(days=730), utc_now()
+    old = memories.add(home.holder, label="Old", subject="old", value="one", weight=80, now=past)
+    new = memories.add(home.holder, label="New", subject="new", value="two", weight=60, now=now)
+    assert isinstance(old, Memory) and isinstance(new, Memory)
+
+    def first() -> str:
+        return next(each.subject for each in memories.ranked(home.holder, now) if each.subject.endswith(("old", "new")))
+
+    assert first() == "new"
+    memories.rescope(home.holder, old.memory_id, "very.old", now)
+    memories.mark(home.holder, old.memory_id, now, local_only=True)
+    memories.put_away(home.holder, old.memory_id, now)
+    memories.put_back(home.holder, old.memory_id, now)
+    assert first() == "new"
+    assert memories.reaffirm(home.holder, old.memory_id, 1, now)
+    assert first() == "very.old"
 
 
 def test_a_mark_is_no_new_version(mine: File, moved: str) -> None:

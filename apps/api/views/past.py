@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from apps.api.authentication import HOLDER, holder_of
 from apps.api.errors import no_receipt_no_read
-from apps.api.inputs import NoQuery, ReaffirmIn, RevertIn
+from apps.api.inputs import CancelIn, NoQuery, ReaffirmIn, RevertIn
 from apps.api.outputs import HistoryOut, MemoryOut
 from apps.api.schema import IF_MATCH, operation
 from apps.api.views.base import Resource, agreed, id_of, queried, require_match, some, tagged, taken
@@ -64,6 +64,22 @@ class MemoryReaffirm(Resource):
     )
     def post(self, request: Request, memory: str) -> Response:
         return restored(request, id_of("mem", memory), self.now, taken(request, ReaffirmIn), memories.reaffirm)
+
+
+class MemoryCancel(Resource):
+    """What was said from a day to come, taken back before that."""
+
+    allow = {"POST": HOLDER}
+
+    @operation(
+        "Take back a version that waits for its day: what holds goes on",
+        takes=CancelIn,
+        gives=MemoryOut,
+        headers=[IF_MATCH],
+        refuses=("precondition-required", "precondition-failed", "not-found"),
+    )
+    def post(self, request: Request, memory: str) -> Response:
+        return restored(request, id_of("mem", memory), self.now, taken(request, CancelIn), memories.cancel)
 
 
 class MemoryResolve(Resource):

@@ -147,7 +147,7 @@ def _line(wish: Wish, proposal_id: UUID | None, restored_from: int | None, zone:
 
 def _joins_as(within: Act, old: Memory, line: Line, wish: Wish, now: datetime, zone: ZoneInfo) -> Ended | None:
     """As what the new value joins the history, where it does not take over: it waits for its day, or is told late.
-    What puts right a wrong one takes its place, whenever it began.
+    What puts right a wrong one takes its place, whenever it began, unless it is over already.
     """
     lines = versions.history(within.vault_id, old.memory_id)
     current = next(each for each in lines if each.version == old.version)
@@ -155,8 +155,9 @@ def _joins_as(within: Act, old: Memory, line: Line, wish: Wish, now: datetime, z
         return Ended.WAITING
     start, end = when.parse(line.valid_from, "valid_from"), when.parse(line.valid_to, "valid_to")
     spells = [spell(each) for each in lines]
-    over = when.takes_over(spells, start, end, now=now, zone=zone) or not (wish.changed or end)
-    return None if over else Ended.LATE
+    over = line.holds_until is not None and line.holds_until <= now
+    takes = when.takes_over(spells, start, end, now=now, zone=zone) or not (wish.changed or over)
+    return None if takes else Ended.LATE
 
 
 def _join(within: Act, old: Memory, new: Memory, value: str, line: Line, now: datetime, ended: Ended) -> Memory:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.memories import services as memories
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory, Refused
-from apps.policy.vocabulary import Refusal
+from apps.policy.vocabulary import Ended, Refusal
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import CorrectForm, MarkForm, SubjectForm, untouched
 from apps.web.merges import became
@@ -58,17 +58,22 @@ def correct(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpR
     if isinstance(corrected, Refused) and corrected.reason is not Refusal.NOT_FOUND:
         form.refuse(corrected)
         return _page(http_request, holder, found, form, 409)
-    return back(http_request, corrected, f"/file/mem_{memory_id.hex}", _done(found, corrected))
+    return back(http_request, corrected, f"/file/mem_{memory_id.hex}", _done(holder, found, corrected))
 
 
 _AS_GIVEN = ("label", "neutral_label", "as_of", "if_version", "valid_from", "valid_to", "why", "on_purpose")
 
 
-def _done(before: Memory, after: Memory | Refused) -> str:
+def _done(holder: Holder, before: Memory, after: Memory | Refused) -> str:
     if isinstance(after, Refused) or after.version != before.version:
         return "Corrected."
-    told_late = after.updated_at != before.updated_at
-    return "Added to its history. What is kept now stays." if told_late else "It says so already. Nothing has changed."
+    joined = after.updated_at != before.updated_at
+    if not joined:
+        return "It says so already. Nothing has changed."
+    newest = memories.history(holder, before.memory_id)[0]
+    if newest.ended_as is Ended.WAITING:
+        return "Kept for its day. What is kept now stays until then."
+    return "Added to its history. What is kept now stays."
 
 
 @require_POST

@@ -27,7 +27,11 @@ class PastLine:
     version: MemoryVersion
     who: str
     current: bool
-    told_late: bool
+
+    @property
+    def waits(self) -> bool:
+        """Does it hold from a day to come?"""
+        return self.version.ended_as is Ended.WAITING
 
 
 def past_lines(holder: Holder, memory: Memory) -> list[PastLine]:
@@ -36,7 +40,7 @@ def past_lines(holder: Holder, memory: Memory) -> list[PastLine]:
     clients = access.names(holder.vault_id, holder.actor) if follows else {}
     names = Names({}, {}, clients, holders.acted(holder) if follows else {}, holder)
     return [
-        PastLine(each, names.party(each.made_by), each.version == memory.version, each.ended_as is Ended.LATE)
+        PastLine(each, names.party(each.made_by), each.version == memory.version)
         for each in memories.history(holder, memory.memory_id)
     ]
 
@@ -91,6 +95,18 @@ def reaffirm(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> Http
         return back(http_request, Refused(Refusal.STALE), here, problem.detail)
     said = "It still holds." if given["version"] == given["if_version"] else "Taken back, on purpose."
     return back(http_request, done, here, said)
+
+
+@require_POST
+@for_holder
+def cancel(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpResponse:
+    """What waits for its day, taken back before that."""
+    form = BackForm(http_request.POST)
+    if not form.is_valid():
+        return or_404(None)
+    given = form.cleaned_data
+    done = memories.cancel(holder, memory_id, given["version"], utc_now(), if_version=given["if_version"])
+    return back(http_request, done, f"/file/mem_{memory_id.hex}", "Taken back. What is kept now goes on.")
 
 
 @require_POST
