@@ -76,6 +76,18 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 
 
 @sabotage(
+    "a_disguise_is_seen_through",
+    how="a text is taken by its characters, whatever they look like",
+    red="test_a_client_s_suggestion_in_it_is_marked_and_approved_by_the_holder_s_express_deed_alone",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.memories import prints
+
+    patch.setattr(prints, "readings", lambda text: (text,))
+    patch.setattr(prints, "plainly", lambda text: (text, []))
+
+
+@sabotage(
     "nothing_is_handed_over_before_its_day_or_after",
     how="the gate takes the rules' word for it that a memory holds",
     red="test_the_gate_reads_the_dates_itself",

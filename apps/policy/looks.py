@@ -2,8 +2,9 @@
 
 After UTS #39 (Unicode Security Mechanisms). A word that mixes scripts, and that in one of them would look the same, is
 read in that one: `Lееds` with two Cyrillic letters is `Leeds`. A word of one script stays as it is, and so do Japanese
-beside Latin and a script's signs among letters (`TGFβ`, `kΩ`). Letters set apart (`L e e d s`) are read together;
-strokes through letters, and what is not seen, are left out. Digits for letters (`L33ds`) are not read, nor `rn` as `m`.
+beside Latin and a script's signs among letters (`TGFβ`, `kΩ`). Letters set apart (`L e e d s`) are read together; bold,
+wide and other forms are the letters that they are forms of; strokes through letters, and what is not seen, are left
+out. Digits for letters (`L33ds`) are not read, nor `rn` as `m`.
 """
 
 import re
@@ -21,7 +22,10 @@ UNSPACED = (
 # Shown by nobody, though not all of them are of a hidden category: fillers, joiners, selectors, the Arabic stretch.
 UNSEEN = frozenset("\u034f\u0640\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 _MARKS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
-_WORD = re.compile(rf"(?:[^\W{UNSPACED}]|[{_MARKS}])+")
+_WA = (
+    "\u101d"  # the one twin of a script without blanks: a letter o by itself, where no other of its script is beside it
+)
+_WORD = re.compile(rf"(?:[^\W{UNSPACED}]|[{_MARKS}]|(?<![{UNSPACED}]){_WA}(?![{UNSPACED}]))+")
 _APART = re.compile(
     rf"(?<!\w)(?P<all>(?:[^\W\d_{UNSPACED}][{_MARKS}]*(?:[^\S\n\r]{{1,3}}|[^\S\n\r]?[._·•*|/~,‐‑–-][^\S\n\r]?)){{2,}}"
     rf"[^\W\d_{UNSPACED}][{_MARKS}]*)(?!\w)"
@@ -66,7 +70,7 @@ def readings(text: str) -> tuple[str, ...]:
 
 def mixed(text: str) -> bool:
     """Has any word of it a letter that only looks as though it belonged there?"""
-    return not text.isascii() and any(True for _ in posing(text))
+    return any(True for _ in posing(text))
 
 
 def posing(text: str) -> Iterator[int]:
@@ -96,24 +100,36 @@ def _left_out(c: str) -> bool:
     return unseen(c) or (c > "~" and (unicodedata.combining(c) == 1 or unicodedata.category(c) == "Me"))
 
 
+@cache
+def _unadorned(c: str) -> str:
+    """The letter or digit that this one is a form of: a wide or bold one, one in a circle, a Latin small capital."""
+    if c in _LATIN_TWINS and _script(c) == _LATIN:
+        return _LATIN_TWINS[c]
+    plain = unicodedata.normalize("NFKC", c)
+    return plain if len(plain) == 1 and plain.isalnum() else c
+
+
 def _cleared(text: str) -> tuple[str, list[int]]:
-    """The text without what is not seen, and its letters together; and where each character stood, as in `plainly`."""
+    """The text without what is not seen, its letters together and in no fancy form (wide, bold, in a circle); and where
+    each character stood, as in `plainly`.
+    """
     if _ODD.search(text) is None and _APART.search(text) is None:
         return text, []
     places = [index for index, c in enumerate(text) if not _left_out(c)]
-    seen = "".join(text[index] for index in places)
+    seen = "".join(_unadorned(text[index]) for index in places)
     between: set[int] = set()
     for found in _APART.finditer(seen):
         letters = {found.start() + each.start() for each in _LETTER.finditer(found["all"])}
         between |= {*range(found.start(), found.end())} - letters
-    if between:
-        places = [place for at, place in enumerate(places) if at not in between]
-    return "".join(text[index] for index in places), places
+    kept = [at for at in range(len(places)) if at not in between]
+    return "".join(seen[at] for at in kept), [places[at] for at in kept]
 
 
 # ---------------------------------------------------------------- scripts
 def _foreign(text: str) -> Iterator[tuple[int, str]]:
     """The words that are not plain ASCII, and where they begin."""
+    if text.isascii():
+        return
     for found in _WORD.finditer(text):
         if not found.group().isascii():
             yield found.start(), found.group()
@@ -138,14 +154,14 @@ def _resolved(word: str) -> list[str] | None:
     of_each = [_script(c) for c in word]
     wanted = [script for script in (_LATIN, *_OF_SCRIPT) if script == _LATIN or of_each.count(script) > 1]
     for script in sorted(wanted, key=of_each.count, reverse=True):
-        read = _in(script, word, _LATIN_TWINS if script == _LATIN else TWINS)
+        read = _in(script, word, _LATIN_TWINS if script == _LATIN else TWINS, ell=False)
         if read is not None:
             return read
     return None
 
 
 def _whole_words(text: str, script: str) -> str:
-    """The text with every word in this script that looks the same in it."""
+    """The text with every word in this script that looks the same in it, in the way that `_resolved` does not take."""
     told = list(text)
     for found in _WORD.finditer(text):
         word = found.group()
@@ -157,8 +173,10 @@ def _whole_words(text: str, script: str) -> str:
     return "".join(told)
 
 
-def _in(script: str, word: str, twins: dict[str, str]) -> list[str] | None:
-    """The word in a script, letter by letter; None where one of its letters has no twin there."""
+def _in(script: str, word: str, twins: dict[str, str], *, ell: bool = True) -> list[str] | None:
+    """The word in a script, letter by letter; None where one of its letters has no twin there. What may be `I` as well
+    as `l` is an `l`; without `ell`, only behind a small letter.
+    """
     read: list[str] = []
     for c in word:
         if _script(c) in (script, ""):
@@ -166,8 +184,8 @@ def _in(script: str, word: str, twins: dict[str, str]) -> list[str] | None:
             continue
         base, *more = unicodedata.normalize("NFKD", c)
         letter = base if base.isascii() else twins.get(base)
-        if letter == "l" and base != base.lower() and not (read and read[-1].islower()):
-            letter = "I"  # which looks like l; at the beginning of a word it is the likelier
+        if letter == "l" and base != base.lower() and not ell and not (read and read[-1].islower()):
+            letter = "I"
         twin = letter if script == _LATIN else _writes(script).get(letter or "")
         if twin is None:
             return None
