@@ -52,7 +52,8 @@ def of_database(connection: Connection) -> Iterator[Tombstone]:
         there = "SELECT FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attname = %s"
         if connection.execute(there, [table, column]).fetchone() is not None:
             for row in connection.execute(query):
-                yield Tombstone(*map(str, row[:3]), row[3].strftime("%Y-%m-%dT%H:%M:%S.%fZ"))
+                vault, memory, order, at = row
+                yield Tombstone(str(vault), str(memory), str(order), at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"))
 
 
 def of_file(path: Path) -> list[Tombstone]:

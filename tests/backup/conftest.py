@@ -12,13 +12,16 @@ import pytest
 from django.db import connections
 from django.db.migrations.loader import MigrationLoader
 
+from apps.memories import services as memories
+from apps.turns import services as turns
 from ops.backups.age import Identity
 from ops.backups.archive import reading
 from ops.backups.place import Place, from_environment
 from ops.backups.restoring import Restored, Wanted, restore
 from ops.backups.taking import Taken, take
+from ops.bootstrap import drop_database
 from tests import databases
-from tests.cast import Assistant, Vault, new_vault, register
+from tests.cast import QUESTION, Assistant, Vault, new_vault, register
 from vault.clock import utc_now
 from vault.version import VERSION
 
@@ -78,3 +81,28 @@ def restore_to(backed: Instance, taken: Taken, **more: Any) -> Restored:
     given = {"over": True, "by": IDENTITY, "product": VERSION, "known": known} | more
     connections.close_all()
     return restore(backed.place, Wanted(data=taken.data, keys=keys, **given), lambda line: None)
+
+
+def lose_the_database(backed: Instance) -> None:
+    """Nothing is left of it but its backups."""
+    connections.close_all()
+    drop_database(backed.place.server, backed.place.database)
+
+
+def shown(vault: Vault, name: str) -> list[str | None]:
+    return [each.value for each in memories.show(vault.holder, [vault.ids[name]]).values]
+
+
+def rows(query: str, *values: Any) -> list[tuple[Any, ...]]:
+    with databases.connect("postgres") as admin:
+        return admin.execute(query, values).fetchall()
+
+
+def asked(vault: Vault, name: str) -> Any:
+    """A question that was answered with a memory."""
+    turn = turns.ask(vault.holder, QUESTION, utc_now())
+    turns.decide(vault.holder, turn.turn_id, ordinary=frozenset({vault.ids[name]}), now=utc_now())
+    list(turns.answer(vault.holder, turn.turn_id, utc_now()))
+    found = turns.turn(vault.holder, turn.turn_id)
+    assert found is not None and found.answer
+    return found

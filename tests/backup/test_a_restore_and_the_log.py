@@ -12,8 +12,7 @@ import pytest
 
 from apps.ledger import services as ledger
 from apps.memories import services as memories
-from tests.backup.conftest import IDENTITY, Instance, restore_to
-from tests.backup.test_a_restore import rows
+from tests.backup.conftest import IDENTITY, Instance, restore_to, rows
 from tests.cast import Vault
 from tests.logs import file_of
 from tests.memories.test_erasing_one import erase

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a backup, or goes wrong on the way: the database in use is as it was, and a sentence says why."""
+"""Whatever is wrong with a backup, or goes wrong on the way: the database in use stays as it was, and it says why."""
 
 import os
 import signal

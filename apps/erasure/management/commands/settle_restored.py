@@ -29,7 +29,7 @@ class Command(BaseCommand):
         of the paths whose keys open all, and how many `vaults`, memories (`erased`) and suggestions (`ended`) were
         there again; or with `shut`, what stays shut by the last of the paths: (vault, root epoch).
         """
-        if not settings.DATABASES["default"]["NAME"].endswith(BESIDE):
+        if not str(settings.DATABASES["default"]["NAME"]).endswith(BESIDE):
             raise CommandError("This is a step of manage.py restore, on the database that it has made beside.")
         with connections["owner"].cursor() as cursor:
             # A hold is for whoever serves. Nobody is served from here, and what was erased must go whatever is held;
