@@ -281,6 +281,11 @@ class ProposalRow(models.Model):
                 name="proposal_expires",
                 condition=models.Q(status=ProposalStatus.PENDING.value),
             ),
+            models.Index(
+                fields=["vault_id", "decided_at", "proposal_id"],
+                name="proposal_decided",
+                condition=models.Q(decided_at__isnull=False),
+            ),
         ]
         constraints = [
             models.CheckConstraint(

@@ -92,7 +92,7 @@ REFUSALS: dict[Refusal, No] = {
     ),
     Refusal.TARGET_GONE: No(
         "what it would change is gone",
-        "What this would change is not in your file any more. Keep your words as a memory of their own, or reject it.",
+        "What this would change is not kept any more. Keep what you wrote as a memory of its own, or reject it.",
     ),
     Refusal.LOCAL_ONLY: No("stays at home", "This goes to nothing but what runs at home."),
     Refusal.LEGAL_HOLD: No("under a legal hold", "There is a legal hold on this. It can be erased when that ends."),

@@ -25,6 +25,18 @@ def test_somebody_is_noted_called_otherwise_merged_and_parted(home: Household) -
     assert "Anna B." in page
 
 
+def test_from_the_page_of_one_to_the_form_that_makes_it_one_with_another(home: Household) -> None:
+    client = browser(home.holder)
+    for name in ("Anna", "Anne"):
+        client.post("/file/about", {"name": name, "sort": "person"})
+    known = [typed("ent", each.entity.entity_id) for each in naming.entities(home.holder)]
+    way = f"/file/about?kept={known[1]}#merge"
+    assert way in text_of(client.get(f"/file/about/{known[1]}"))
+    page = text_of(client.get(way.partition("#")[0])).partition('id="merge"')[2]
+    assert re.findall(r'<option value="(ent_\w+)" selected', page) == [known[1]]
+    assert "you can part them again" in page
+
+
 def test_bad_input_comes_back_beside_its_field(home: Household) -> None:
     client = browser(home.holder)
     answer = client.post("/file/about", {"name": "x" * 121, "sort": "person"})

@@ -61,6 +61,7 @@ def furnish(vault: Vault, name: str = "time") -> None:
             access.revoke_grant(vault.holder, newest.grant_id, now)
     bot.ask("kitchen")
     memories.propose(bot.caller, label="Pan", value="iron", now=now)
+    memories.catch_up(vault.holder.vault_id)  # once for each proposal, at whatever is done next
 
 
 @pytest.fixture

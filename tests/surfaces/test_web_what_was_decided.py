@@ -7,7 +7,7 @@ import pytest
 
 from apps.access import services as access
 from apps.memories import services as memories
-from apps.policy.ids import typed
+from apps.policy.ids import typed, untyped
 from apps.policy.types import Caller, Proposal, Refused
 from apps.policy.vocabulary import Directive, Refusal
 from tests.fixtures import Household
@@ -141,3 +141,14 @@ def test_of_an_erased_memory_nothing_is_told(home: Household, caller: Caller) ->
     page = text_of(browser(home.holder).get("/inbox/decided"))
     assert "Diary" not in page and labels(page) == ["About an erased memory"] * 2
     assert "Let it ask again" not in page and ">Undo<" not in page
+
+
+def test_what_would_have_changed_nothing_is_not_said_to_have_been_taken_back(home: Household, caller: Caller) -> None:
+    kitchen = untyped("mem", home.kitchen)
+    assert kitchen is not None
+    made = memories.propose(caller, directive=Directive.REVERT, target=kitchen, known=[kitchen], now=utc_now())
+    assert isinstance(made, Proposal)
+    client = browser(home.holder)
+    assert "it would have changed nothing" not in text_of(client.get("/inbox/decided?only=approved"))
+    page = text_of(client.get("/inbox/decided"))
+    assert "it would have changed nothing" in page and "taken back by the assistant</span>" not in page

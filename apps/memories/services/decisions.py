@@ -9,6 +9,7 @@ from uuid import UUID
 
 from apps.ledger.log import reading
 from apps.memories import proposed
+from apps.memories.services.catching_up import catch_up
 from apps.memories.services.inbox import as_seen
 from apps.memories.services.sight import unseen_within
 from apps.policy.proposals import Proposal
@@ -32,6 +33,7 @@ def decided(
     """What was decided, withdrawn, or ended undecided, the newest decision first: at most `limit`, from the one that
     follows the proposal `after` on. Of what still waits, nothing.
     """
+    catch_up(holder.vault_id)
     statuses = _OVER if status is None else tuple(each for each in _OVER if each is status)
     with reading(holder.vault_id, holder.actor):
         unseen = unseen_within(holder)

@@ -134,6 +134,6 @@ def _entities(
         400 if wrong else 200,
         known=known,
         form=form,
-        merging=merging_form or MergeForm(known, auto_id="merge_%s"),
+        merging=merging_form or MergeForm(known, auto_id="merge_%s", initial={"kept": http_request.GET.get("kept")}),
         merges=merges_told(standing, names_of(holder), known),
     )
