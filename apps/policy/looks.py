@@ -22,9 +22,8 @@ UNSPACED = (
 # Shown by nobody, though not all of them are of a hidden category: fillers, joiners, selectors, the Arabic stretch.
 UNSEEN = frozenset("\u034f\u0640\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 _MARKS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
-_WA = (
-    "\u101d"  # the one twin of a script without blanks: a letter o by itself, where no other of its script is beside it
-)
+# The one twin of a script without blanks: an o, by itself where no other letter of its script is beside it.
+_WA = "\u101d"
 _WORD = re.compile(rf"(?:[^\W{UNSPACED}]|[{_MARKS}]|(?<![{UNSPACED}]){_WA}(?![{UNSPACED}]))+")
 _APART = re.compile(
     rf"(?<!\w)(?P<all>(?:[^\W\d_{UNSPACED}][{_MARKS}]*(?:[^\S\n\r]{{1,3}}|[^\S\n\r]?[._·•*|/~,‐‑–-][^\S\n\r]?)){{2,}}"
@@ -182,14 +181,15 @@ def _in(script: str, word: str, twins: dict[str, str], *, ell: bool = True) -> l
         if _script(c) in (script, ""):
             read.append(c)
             continue
-        base, *more = unicodedata.normalize("NFKD", c)
+        apart = unicodedata.normalize("NFKD", c)
+        base, marks = apart[0], apart[1:]
         letter = base if base.isascii() else twins.get(base)
         if letter == "l" and base != base.lower() and not ell and not (read and read[-1].islower()):
             letter = "I"
         twin = letter if script == _LATIN else _writes(script).get(letter or "")
         if twin is None:
             return None
-        read.append(unicodedata.normalize("NFC", "".join((twin, *more))))
+        read.append(unicodedata.normalize("NFC", twin + marks))
     return read
 
 
