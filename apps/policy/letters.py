@@ -28,6 +28,7 @@ class Letter(StrEnum):
     DIGEST = "digest"  # what waits, once a day
     STEP = "step"  # a birthday changes who may act
     TABLE = "table"  # a household's table of ages lets guardians do more
+    SETTLED = "settled"  # the policy of a space is another
     LEAVE_ENDS = "leave-ends"  # leave to act for somebody is about to end
     LEAVE_ENDED = "leave-ended"
     LEAVE_STOPPED = "leave-stopped"  # by a press of the holder's, or of whoever looks after the space
@@ -113,6 +114,7 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "looks": COUNT,
         "told": _code("before", "on"),
     },
+    Letter.SETTLED: {"space": NAME, "at": TIME},
     Letter.LEAVE_ENDS: {"about": ABOUT, "who": ABOUT, "until": TIME},
     Letter.LEAVE_ENDED: {"about": ABOUT, "who": ABOUT, "until": TIME},
     Letter.LEAVE_STOPPED: {"about": Fact(Kind.NAME), "own": FLAG, "at": TIME},

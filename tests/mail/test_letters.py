@@ -297,8 +297,10 @@ def test_an_emergency(ward: Ward, postman: Postman) -> None:  # noqa: F811
     acting(leo, rosa)
     ward.enter()
     opened = ward.opened()
-    (own,), (hers,), (the_lead_s,) = (mails(postman, each) for each in (leo, rosa, ward.paula))
-    assert mails(postman, ward.nora) == []
+    said = "A space you belong to changed its rules"  # as it began to allow emergencies
+    got = [mails(postman, each) for each in (leo, rosa, ward.paula, ward.nora)]
+    (own,), (hers,), (the_lead_s,), none = ([each for each in one if each.subject != said] for one in got)
+    assert none == []
     assert own.subject == hers.subject == the_lead_s.subject == "Emergency access was used"
     assert (
         f"Nora opened your file in an emergency, on {in_zone(opened.entered_at, 'UTC')}, as Casa M. allows" in own.text

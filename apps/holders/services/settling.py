@@ -11,7 +11,9 @@ from apps.holders.services.spaces import managed, space_policy
 from apps.holders.services.turning import tell_in, write_ends, youngest
 from apps.ledger import services as ledger
 from apps.ledger.log import act
+from apps.mail import services as mail
 from apps.policy.ids import typed, untyped
+from apps.policy.letters import Letter
 from apps.policy.people import Settled, SpacePolicy, actor
 from apps.policy.roles import manages
 from apps.policy.settling import settled
@@ -24,8 +26,8 @@ def settle(user_id: UUID, space_id: UUID, wish: SpacePolicy, now: datetime) -> S
 
     `wish` is whole, with the version it was made from; Refused as stale where another stands meanwhile, and as
     not-found for whoever is no admin there. What would change nothing is no act. A table of ages by which guardians may
-    do more holds in thirty days, and children and guardians are told at once. Raises TextProblem by the name of a
-    policy's field.
+    do more holds in thirty days, and children and guardians are told at once. The others who belong to the space are
+    told by letter that it settled something. Raises TextProblem by the name of a policy's field.
     """
     if managed(user_id, space_id) is None:
         return Refused(Refusal.NOT_FOUND)
@@ -49,6 +51,10 @@ def _settle(user_id: UUID, space_id: UUID, wish: SpacePolicy, now: datetime) -> 
             return new
         digest = rows.settle(settling, space_id, new, now)
         settling.record(ReceiptKind.SPACE_SETTLED, object=typed("spc", space_id), commitment=digest.hex())
+        for each in members:
+            if each.user_id != user_id:
+                key = f"{typed('spc', space_id)}/{new.version}"
+                mail.post(settling, Letter.SETTLED, each.user_id, {"space": each.space_name, "at": now}, key=key)
     return new
 
 
