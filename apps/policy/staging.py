@@ -93,6 +93,13 @@ def judge_decision(proposal: Proposal, revision: int | None, now: datetime) -> R
     return None
 
 
+def gone(proposal: Proposal, target: Memory | None) -> bool:
+    """Is the memory that it would change kept no more, while nobody decided on it? It can be put to nothing then."""
+    undecided = proposal.status in (ProposalStatus.PENDING, ProposalStatus.WITHDRAWN)
+    kept = target is not None and target.state is State.APPROVED
+    return undecided and proposal.target_version is not None and not kept
+
+
 def moved(proposal: Proposal, target: Memory | None) -> bool:
     """Is the memory that it would change another one by now, or gone? One that is about no memory never is."""
     if proposal.target_version is None:

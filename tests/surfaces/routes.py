@@ -239,8 +239,8 @@ REST = (
         HOLDER,
         "memories.approve",
         BODY
-        | {"already-decided", "precondition-failed", "stale", "echo", "subject-taken", "nothing-before"}
-        | {"receipt-unavailable"},
+        | {"already-decided", "precondition-failed", "stale", "target-gone", "echo", "subject-taken"}
+        | {"nothing-before", "receipt-unavailable"},
         lambda _: Call({"decision": "approve"}),
     ),
     R(
@@ -265,7 +265,7 @@ REST = (
         "proposals/<str:proposal>/rebase",
         HOLDER,
         "memories.rebase",
-        {"already-decided", "precondition-failed"},
+        {"already-decided", "target-gone", "precondition-failed"},
         lambda _: Call(status=404),
     ),
     R("POST", "proposals/<str:proposal>/lift", HOLDER, "memories.lift", set(), lambda _: Call(status=404)),

@@ -7,8 +7,10 @@ from uuid import UUID
 
 import pytest
 
+from apps.ledger.log import act
 from apps.memories import services as memories
 from apps.memories.services import linking
+from apps.memories.services.erasing import erase_within
 from apps.policy.ids import typed, untyped
 from apps.policy.links import EdgeKind
 from apps.policy.types import Proposal, Refused
@@ -181,3 +183,26 @@ def test_two_that_would_be_one_and_a_link_are_told_by_their_names(scene: Scene) 
     kept = {each.memory_id: each.label for each in memories.memories(holder)}
     assert f"{kept[kitchen]} would stay, {kept[budget]} would be part of it." in page
     assert f"{kept[kitchen]} → {kept[budget]}" in page or f"{kept[budget]} → {kept[kitchen]}" in page
+
+
+@pytest.mark.parametrize("deed", ["rebase", "approve"])
+def test_what_was_typed_survives_that_its_memory_is_kept_no_more(scene: Scene, deed: str) -> None:
+    """Put away meanwhile, or erased: it can be kept as a memory of its own."""
+    client, made, kitchen = browser(scene.holder), corrected(scene), kitchen_of(scene)
+    sent = form(looked(scene, client, made), label="My hobs", value="Two induction hobs")
+    if deed == "rebase":
+        memories.put_away(scene.holder, kitchen, utc_now())
+    else:
+        with act(scene.holder.vault_id, scene.holder.actor) as erasing:
+            erase_within(erasing, memories.facts_within(erasing, [kitchen], ()), utc_now())
+    answer = client.post(path(made, deed), sent)
+    page = text_of(answer)
+    assert answer.status_code == 409
+    assert "Two induction hobs" in page and "Keep it as a memory of its own" in page
+    own = form(page, label="My hobs", value="Two induction hobs", subject="my.hobs")
+    assert "Kept: My hobs." in text_of(client.post("/file/add", own, follow=True))
+    (kept,) = [each for each in memories.memories(scene.holder) if each.subject == "my.hobs"]
+    assert says(scene, kept.memory_id) == "Two induction hobs"
+    told = Http(holder=scene.holder).send("POST", f"proposals/{typed('prp', made.proposal_id)}/rebase").json()
+    assert (told["code"], told["status"]) == ("target-gone", 409)
+    assert "POST /api/v1/memories" in told["detail"]

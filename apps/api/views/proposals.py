@@ -144,6 +144,7 @@ class ProposalDecision(Resource):
             "already-decided",
             "precondition-failed",
             "stale",
+            "target-gone",
             "echo",
             "subject-taken",
             "nothing-before",
@@ -259,7 +260,7 @@ class ProposalRebase(Resource):
         "Let a stale proposal be about what is kept by now",
         gives=HeldProposalOut,
         headers=[IF_MATCH_IF_SENT],
-        refuses=("already-decided", "precondition-failed"),
+        refuses=("already-decided", "target-gone", "precondition-failed"),
     )
     def post(self, request: Request, proposal: str) -> Response:
         holder, proposal_id = holder_of(request), id_of("prp", proposal)

@@ -24,7 +24,7 @@ from apps.policy.ids import typed
 from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs
 from apps.policy.rules import judge_proposal
-from apps.policy.staging import judge_decision
+from apps.policy.staging import gone, judge_decision
 from apps.policy.text import MOST_RATIONALE, check_line, check_value
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
 from apps.policy.vocabulary import Category, Claim, Directive, ProposalStatus, ReceiptKind, Refusal
@@ -59,7 +59,7 @@ def approve(
     approver's alone.
 
     Refused as stale where the proposal is no longer at `revision`, or what it would change has moved on since it was
-    made; as subject-taken where another memory lives under its subject (say `replaces`, or another subject); as echo
+    made; as target-gone where that was erased; as subject-taken where another memory lives under its subject (say `replaces`, or another subject); as echo
     for what was corrected (say `on_purpose`). Raises TextProblem, also for what this yes does not take, by its name.
     """
     wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
@@ -94,6 +94,9 @@ def _approve(
         refused = judge_proposal(found, holder) if found is None else judge_decision(found, revision, now)
         if found is not None and found.status is ProposalStatus.APPROVED:
             return _again(holder, found, wording)
+        if found is not None and found.status is ProposalStatus.WITHDRAWN and found.target_id is not None:
+            erased = gone(found, store.memory(holder.vault_id, found.target_id))
+            refused = Refused(Refusal.TARGET_GONE) if erased else refused
     if refused is not None or found is None:
         return refused if refused is not None else Refused(Refusal.NOT_FOUND)
     ready = _ready(holder, found, wording, before, now)

@@ -18,7 +18,7 @@ from apps.policy.links import Edge
 from apps.policy.plans import candidate_plan, joined, past_plan, show_plan
 from apps.policy.proposals import Proposal, without_marks_on
 from apps.policy.roles import Deed, needs, opens_attested, sees
-from apps.policy.staging import moved, needs_attention
+from apps.policy.staging import gone, moved, needs_attention
 from apps.policy.types import Holder, Memory, MemoryVersion
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
 
@@ -110,6 +110,11 @@ class Beside:
     stale: bool
     edge: Edge | None = None
     names: Mapping[UUID, str] = field(default_factory=dict)
+
+    @property
+    def gone(self) -> bool:
+        """Is the memory that it would change kept no more?"""
+        return gone(self.proposal, self.target)
 
     @property
     def plain(self) -> bool:

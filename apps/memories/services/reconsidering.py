@@ -13,9 +13,9 @@ from apps.policy.ids import typed
 from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs
 from apps.policy.rules import judge_proposal
-from apps.policy.staging import judge_decision
+from apps.policy.staging import gone, judge_decision
 from apps.policy.types import Holder, Refused
-from apps.policy.vocabulary import ProposalStatus, ReceiptKind, Refusal, State
+from apps.policy.vocabulary import ProposalStatus, ReceiptKind, Refusal
 
 
 @needs(Deed.DECIDE)
@@ -41,14 +41,16 @@ def lift_within(within: Act, found: Proposal, now: datetime) -> Proposal:
 
 @needs(Deed.DECIDE)
 def rebase(holder: Holder, proposal_id: UUID, now: datetime, *, revision: int | None = None) -> Proposal | Refused:
-    """Let a proposal be about its target as it stands by now. Refused as not-found where that is gone."""
+    """Let a proposal be about its target as it stands by now. Refused as target-gone where that is kept no more, and as
+    not-found where it is about no memory.
+    """
     catch_up(holder.vault_id)
     with act(holder.vault_id, holder.actor) as rebasing:
         found = here(holder, proposal_id)
         refused = judge_proposal(found, holder) if found is None else judge_decision(found, revision, now)
         target = store.memory(holder.vault_id, found.target_id) if found is not None and found.target_id else None
-        if refused is None and (target is None or target.state is not State.APPROVED):
-            refused = Refused(Refusal.NOT_FOUND)
+        if found is not None and gone(found, target):
+            refused = Refused(Refusal.TARGET_GONE)
         if refused is not None or found is None or target is None:
             rebasing.cancel()
             return refused if refused is not None else Refused(Refusal.NOT_FOUND)

@@ -79,7 +79,7 @@ def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Htt
         except TextProblem as problem:
             form.blame(problem)
         else:
-            overtaken = isinstance(approved, Refused) and approved.reason in (Refusal.STALE, Refusal.ALREADY_DECIDED)
+            overtaken = isinstance(approved, Refused) and approved.reason in _OVERTAKEN
             if not isinstance(approved, Refused) or not (approved.pointer or (overtaken and any(words.values()))):
                 return _back(http_request, approved, f"Kept: {form.cleaned_data['label']}.", STALE)
             form.refuse(approved)
@@ -87,6 +87,9 @@ def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Htt
                 return _shown_again(http_request, holder, proposal_id, form, 409)
     (there,) = memories.beside(holder, [found])
     return _page(http_request, holder, [Row(there, "", (), form)], status=400)
+
+
+_OVERTAKEN = (Refusal.STALE, Refusal.ALREADY_DECIDED, Refusal.TARGET_GONE)
 
 
 def _words(form: ApproveForm, found: Proposal) -> dict[str, Any]:
@@ -167,10 +170,15 @@ def rebase(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Http
     """Let a suggestion be about the file as it stands by now."""
     done = memories.rebase(holder, proposal_id, utc_now())
     said = "It is about what the file says now. Look at it again, then decide."
-    if isinstance(done, Refused) or not _typed(http_request, done):
+    found = memories.proposal(holder, proposal_id) if isinstance(done, Refused) else done
+    if found is None or not _typed(http_request, found):
         return back(http_request, done, "/inbox", said)
+    form = ApproveForm(http_request.POST, auto_id=_auto_id(found))
+    if isinstance(done, Refused):
+        form.refuse(done)
+        return _shown_again(http_request, holder, proposal_id, form, 409)
     messages.success(http_request, said)
-    return _shown_again(http_request, holder, proposal_id, ApproveForm(http_request.POST, auto_id=_auto_id(done)), 200)
+    return _shown_again(http_request, holder, proposal_id, form, 200)
 
 
 def _typed(http_request: HttpRequest, found: Proposal) -> bool:
