@@ -47,9 +47,7 @@ def plainly(text: str) -> tuple[str, list[int]]:
     seen, places = _cleared(text)
     if seen.isascii():
         return seen, places
-    told: list[str] = list(seen)
-    for start, word in _foreign(seen):
-        told[start : start + len(word)] = _resolved(word) or word
+    told = _read(seen)
     places = places or list(range(len(seen)))
     return "".join(told), [place for place, said in zip(places, told, strict=True) for _ in said]
 
@@ -57,9 +55,8 @@ def plainly(text: str) -> tuple[str, list[int]]:
 def readings(text: str) -> tuple[str, ...]:
     """All that a text may be read as: first what it says to the eye, then as it is written, then with those words that
     look the same in another script (Latin, Greek, Cyrillic) written in that. Nearly always it is one."""
-    plain, _ = plainly(text)
     seen, _ = _cleared(text)
-    found = [plain, text]
+    found = ["".join(_read(seen)), text]
     if not seen.isascii():
         found.append(_whole_words(seen, _LATIN))
     alike = _ALL_TWINS.fullmatch(seen) is not None
@@ -97,6 +94,14 @@ def unseen(c: str) -> bool:
 def _left_out(c: str) -> bool:
     """Nobody sees it; or it is a stroke through a letter, or a ring around one."""
     return unseen(c) or (c > "~" and (unicodedata.combining(c) == 1 or unicodedata.category(c) == "Me"))
+
+
+def _read(seen: str) -> list[str]:
+    """A text's characters, those of words of several scripts in the one in which they look the same."""
+    told = list(seen)
+    for start, word in _foreign(seen):
+        told[start : start + len(word)] = _resolved(word) or word
+    return told
 
 
 @cache

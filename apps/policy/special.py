@@ -190,8 +190,9 @@ _DESCENT = re.compile(r" of [a-z]+(?: [a-z]+)? (?:descent|origin|ancestry) ")
 _WORD = re.compile(r"[a-z0-9]+")
 _TELL = frozenset[str]().union(*_WORDS.values())
 _BEGIN = frozenset[str]().union(*_STEMS.values())
-_SAY = tuple(f" {each} " for listed in _PHRASES.values() for each in sorted(listed))
-_SIZES = tuple(sorted({len(stem) for stem in _BEGIN}))
+_BEGIN_BY_SIZE = {size: {stem for stem in _BEGIN if len(stem) == size} for size in {len(stem) for stem in _BEGIN}}
+_SAY = frozenset[str]().union(*_PHRASES.values())
+_SAY_BY_FIRST = {each.split()[0]: [one for one in _SAY if one.split()[0] == each.split()[0]] for each in _SAY}
 
 
 def suggests_special(*texts: str) -> bool:
@@ -201,12 +202,14 @@ def suggests_special(*texts: str) -> bool:
 
 def _suggests(text: str) -> bool:
     words = _words(text)
-    if any(word in _TELL or word.removesuffix("s") in _TELL for word in words):
+    told = {*words, *(word.removesuffix("s") for word in words)}
+    if not _TELL.isdisjoint(told):
         return True
-    if any(word[:size] in _BEGIN for word in words for size in _SIZES):
+    if any(not stems.isdisjoint({word[:size] for word in told}) for size, stems in _BEGIN_BY_SIZE.items()):
         return True
     said = f" {' '.join(words)} "
-    return any(phrase in said for phrase in _SAY) or _DESCENT.search(said) is not None
+    phrases = (each for first in _SAY_BY_FIRST.keys() & told for each in _SAY_BY_FIRST[first])
+    return any(f" {each} " in said for each in phrases) or _DESCENT.search(said) is not None
 
 
 def _words(text: str) -> list[str]:

@@ -116,7 +116,12 @@ def lines(text: str) -> list[str]:
 
 def hides(text: str) -> bool:
     """Does a text of several lines hold a character that is not seen?"""
-    return any(hidden for line in lines(text) for _, hidden in pieces(line))
+    return any(hidden for line in lines(text) if not _plain(line) for _, hidden in pieces(line))
+
+
+def _plain(line: str) -> bool:
+    """Is every character of it seen, at a glance? So it is of nearly every line."""
+    return line.isprintable() and FILLERS.isdisjoint(line)
 
 
 def visible(text: str) -> str:
