@@ -7,6 +7,7 @@ from apps.erasure.services.ending import Ended, by_link, end_vault
 from apps.erasure.services.holding import holds, lift, place
 from apps.erasure.services.ordering import erasure, order, orders, words
 from apps.erasure.services.planning import preview
+from apps.erasure.services.reclaiming import reclaim, reclaimed_at, who_may
 
 __all__ = [
     "Ended",
@@ -24,6 +25,9 @@ __all__ = [
     "orders",
     "place",
     "preview",
+    "reclaim",
+    "reclaimed_at",
     "searched",
+    "who_may",
     "words",
 ]

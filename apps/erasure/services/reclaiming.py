@@ -1,0 +1,28 @@
+"""Reclaiming: the bytes of deleted rows leave the tables' files."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from apps.erasure import reclaim as tables
+from apps.erasure.reclaim import Reclaimed
+
+NIGHT = timedelta(days=2)  # a night may be missed
+
+
+def who_may() -> str | None:
+    """The alias whose role may do it: the one made for it, or the tables' owner where it is known. None: neither."""
+    return next((alias for alias in ("reclaim", "owner") if tables.may(alias)), None)
+
+
+def reclaim(now: datetime, *, everything: bool = False) -> Iterator[Reclaimed]:
+    """Write anew what changed since the last time, table by table. Nothing where nobody here may: see `who_may`."""
+    alias = who_may()
+    if alias is None:
+        return
+    yield from tables.reclaim(alias, now, everything=everything)
+    tables.let_go_of_wal(alias)
+
+
+def reclaimed_at() -> datetime | None:
+    """When anything was reclaimed last."""
+    return tables.last()
