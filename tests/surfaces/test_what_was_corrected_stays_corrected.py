@@ -217,7 +217,7 @@ def test_a_hundred_corrections_by_four_at_once_leave_one_value(mine: File, home:
     hands = [File(home) for _ in range(4)]
 
     def hand(number: int) -> Callable[[], list[Any]]:
-        return lambda: [hands[number].change(town, value=f"place {'abcd'[number]}{each}") for each in range(6)]
+        return lambda: [hands[number].change(town, value=f"place {'abcd'[number]}{each}") for each in range(25)]
 
     done = at_once([hand(number) for number in range(4)])
     assert not [each for each in done if isinstance(each, Exception)]

@@ -8,7 +8,7 @@ from uuid import UUID
 from apps.ledger.log import Act
 from apps.memories import prints, store, versions
 from apps.memories.services.correcting import Wish, correct_within
-from apps.memories.services.keeping import about, dated, keep, neutral, taken
+from apps.memories.services.keeping import about, as_dated, dated, keep, neutral, taken
 from apps.memories.services.noticing import echoed
 from apps.memories.services.staging import candidate_of
 from apps.memories.services.wording import Wording
@@ -75,6 +75,7 @@ def add_within(within: Act, approval: Approval) -> Outcome | Refused:
         version=2 if wording.apart or approval.other else 1,
         updated_at=approval.now,
     )
+    new = as_dated(new, approval.line, approval.now)
     if new.version == 2:
         _keep_other(within, approval, new)
         return Outcome(new.memory_id, new)
@@ -83,7 +84,8 @@ def add_within(within: Act, approval: Approval) -> Outcome | Refused:
 
 def add_plainly(within: Act, approval: Approval) -> Outcome:
     """`add_within` for what is kept as it was proposed, where nothing stands in its way."""
-    return _keep_as_it_lies(within, approval, replace(candidate_of(approval.proposal), updated_at=approval.now))
+    new = replace(candidate_of(approval.proposal), updated_at=approval.now)
+    return _keep_as_it_lies(within, approval, as_dated(new, approval.line, approval.now))
 
 
 def _keep_as_it_lies(within: Act, approval: Approval, new: Memory) -> Outcome:

@@ -11,6 +11,7 @@ from apps.memories.keys import VaultKey
 from apps.memories.services.echoing import echoed_anywhere, restated
 from apps.memories.services.keeping import (
     about,
+    as_dated,
     as_seen,
     dated,
     keep,
@@ -99,6 +100,7 @@ def add(
         if isinstance(placed, Refused) or placed.memory_id != new.memory_id:
             adding.cancel()
             return placed
+        placed = as_dated(placed, line, now)
         keep(adding, placed, value, now, line)
         adding.record(ReceiptKind.MEMORY_ADDED, **about(placed))
     return placed

@@ -31,6 +31,13 @@ def as_seen(holder: Holder, memory_id: UUID, if_version: int | None = None) -> M
     return found if if_version in (None, found.version) else Refused(Refusal.STALE)
 
 
+def as_dated(new: Memory, line: Line, now: datetime) -> Memory:
+    """A new memory, as its days let it stand."""
+    end = line.holds_until
+    holds = line.from_later(now) is None and (end is None or end > now)
+    return replace(new, holds_until=end, holds=holds)
+
+
 def as_written(within: Act, new: Memory, old: Memory, line: Line) -> Memory:
     """A memory that took the place of another as its row stands: looked at again only where one of them has days."""
     if old.holds and {old.holds_until, line.holds_from, line.holds_until} == {None}:
