@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from apps.api.fields import Instant, Text, TypedId, Word
 from apps.policy.erasing import BY_HAND, Derived, Where
+from apps.policy.personal import Personal
 from apps.policy.vocabulary import Category
 
 MOST_NAMED = 1_000
@@ -41,6 +42,11 @@ class OrderIn(PreviewIn):
     request = Text(
         default="", allow_blank=True, help_text="What came with it, such as a number: at most 500 characters."
     )
+
+
+class PersonalIn(serializers.Serializer[Any]):
+    kinds = serializers.ListField(child=Word(Personal), default=list, help_text="None: every kind.")
+    country = Text(default="GB", min_length=2, max_length=2, help_text="How a phone number without a prefix is read.")
 
 
 def where_of(sent: dict[str, Any]) -> Where:

@@ -54,6 +54,7 @@ urlpatterns = [
     path("edges", links.Edges.as_view()),
     path("edges/<str:edge>/end", links.EdgeEnd.as_view()),
     path("erasures/preview", erasure.ErasurePreview.as_view()),
+    path("erasures/personal-data", erasure.PersonalData.as_view()),
     path("erasures", erasure.Erasures.as_view()),
     path("erasures/<str:order>", erasure.OneErasure.as_view()),
     path("erasures/<str:order>/certificate", erasure.ErasureCertificate.as_view()),

@@ -200,6 +200,18 @@ def suggests_special(*texts: str) -> bool:
     return any(map(_suggests, texts))
 
 
+def suggests(category: Category, text: str) -> bool:
+    """Does it hold a word of this category, as the eye reads it?"""
+    words = _words(text)
+    tell, begin = _WORDS.get(category, frozenset()), _STEMS.get(category, frozenset())
+    if any(word in tell or word.removesuffix("s") in tell for word in words):
+        return True
+    said = f" {' '.join(words)} "
+    return any(word.startswith(each) for word in words for each in begin) or any(
+        f" {each} " in said for each in _PHRASES.get(category, ())
+    )
+
+
 def _suggests(text: str) -> bool:
     words = _words(text)
     told = {*words, *(word.removesuffix("s") for word in words)}

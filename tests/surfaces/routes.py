@@ -183,6 +183,15 @@ REST = (
         BODY | {"not-found"},
         lambda s: Call({"memories": [s.home.time]}),
     ),
+    R(
+        "POST",
+        "erasures/personal-data",
+        HOLDER,
+        "erasure.personal_data",
+        BODY | {"receipt-unavailable"},
+        lambda _: Call({}),
+        foreign=200,
+    ),
     R("GET", "erasures", HOLDER, "erasure.orders", QUERY, foreign=200),
     R(
         "POST",

@@ -6,7 +6,9 @@ from rest_framework import serializers
 
 from apps.api.fields import Instant, Text, TypedId, Whole, Word
 from apps.api.outputs.shape import Shape
+from apps.erasure.services import Personals
 from apps.policy.erasing import Basis, Derived, LegalHold, Order, Plan
+from apps.policy.personal import Personal
 from apps.policy.vocabulary import Category, State
 
 
@@ -46,6 +48,23 @@ class PreviewOut(Shape):
     counts = serializers.DictField(child=Whole(), help_text="How many of each category.")
     horizon_days = Whole(help_text="In so many days no backup opens it any more.")
     legal_holds = LegalHoldOut(many=True)
+
+
+class PersonalOut(Shape):
+    """A memory in which personal data of these kinds was found. It may only look like some."""
+
+    memory = GoingOut()
+    kinds = serializers.ListField(child=Word(Personal))
+
+
+class PersonalsOut(Shape):
+    """What was found by looking at so many values, each look with its receipt. `unread` are attested ones, which are
+    opened for nobody but the holder.
+    """
+
+    found = PersonalOut(many=True)
+    looked = Whole()
+    unread = Whole()
 
 
 class ErasureOut(Shape):
@@ -88,6 +107,12 @@ def preview_facts(plan: Plan, holds: tuple[LegalHold, ...], horizon: int) -> dic
         "horizon_days": horizon,
         "legal_holds": holds,
     }
+
+
+def personal_facts(found: Personals) -> dict[str, Any]:
+    """What was found, as PersonalsOut writes it."""
+    listed = [{"memory": memory, "kinds": sorted(kinds)} for memory, kinds in found.found]
+    return {"found": listed, "looked": found.looked, "unread": found.unread}
 
 
 def order_facts(order: Order, request: str = "") -> dict[str, Any]:

@@ -4,15 +4,25 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.authentication import HOLDER, holder_of
-from apps.api.erasing import OrderIn, PreviewIn, where_of
+from apps.api.erasing import OrderIn, PersonalIn, PreviewIn, where_of
+from apps.api.errors import no_receipt_no_read
 from apps.api.inputs import NoQuery, PageQuery
-from apps.api.outputs.erasure import CertificateFileOut, ErasureOut, PreviewOut, order_facts, preview_facts
+from apps.api.outputs.erasure import (
+    CertificateFileOut,
+    ErasureOut,
+    PersonalsOut,
+    PreviewOut,
+    order_facts,
+    personal_facts,
+    preview_facts,
+)
 from apps.api.outputs.shape import page_of
 from apps.api.schema import operation
 from apps.api.views.base import Resource, agreed, id_of, page, queried, some, tagged, taken
 from apps.erasure import services as erasure
 from apps.policy.erasing import Basis
 from apps.policy.ids import typed
+from apps.policy.personal import Personal
 
 
 class ErasurePreview(Resource):
@@ -25,6 +35,24 @@ class ErasurePreview(Resource):
         holder, sent = holder_of(request), taken(request, PreviewIn)
         plan = agreed(erasure.preview(holder, where_of(sent), sent["derived"]))
         return Response(PreviewOut.of(preview_facts(plan, erasure.holds(holder, self.now), erasure.horizon_days())))
+
+
+class PersonalData(Resource):
+    """Which memories hold personal data of a known kind. Nothing is erased: send their ids with an order."""
+
+    allow = {"POST": HOLDER}
+
+    @operation(
+        "Which memories hold personal data of a known kind: a look at every value, and stamped as one",
+        takes=PersonalIn,
+        gives=PersonalsOut,
+        refuses=("receipt-unavailable",),
+    )
+    def post(self, request: Request) -> Response:
+        sent = taken(request, PersonalIn)
+        with no_receipt_no_read():
+            found = erasure.personal_data(holder_of(request), sent["kinds"] or tuple(Personal), sent["country"].upper())
+        return Response(PersonalsOut.of(personal_facts(found)))
 
 
 class Erasures(Resource):

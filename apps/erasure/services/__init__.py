@@ -4,13 +4,16 @@ from apps.erasure.horizon import horizon_days
 from apps.erasure.services.carrying import carry_out, due, searched
 from apps.erasure.services.certificates import certificate_file, file_by_link
 from apps.erasure.services.ending import Ended, by_link, end_vault
+from apps.erasure.services.finding import Personals, personal_data
 from apps.erasure.services.holding import holds, lift, place
 from apps.erasure.services.ordering import erasure, order, orders, words
 from apps.erasure.services.planning import preview
-from apps.erasure.services.reclaiming import reclaim, reclaimed_at, who_may
+from apps.erasure.services.reclaiming import NIGHT, reclaim, reclaimed_at, who_may
 
 __all__ = [
+    "NIGHT",
     "Ended",
+    "Personals",
     "by_link",
     "carry_out",
     "certificate_file",
@@ -23,6 +26,7 @@ __all__ = [
     "lift",
     "order",
     "orders",
+    "personal_data",
     "place",
     "preview",
     "reclaim",
