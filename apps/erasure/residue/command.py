@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from . import search
+from . import Unopened, search
 from .limits import Limits
 
 DESCRIPTION = (
@@ -45,8 +45,12 @@ def run(
     show: Callable[[Iterable[str]], None],
     show_json: Callable[[object], None],
     roots: Sequence[Path] = (),
+    elsewhere: Sequence[Unopened] = (),
 ) -> int:
-    """Search and show. `roots` are looked at where none is given. Returns the exit code. Raises Wrong."""
+    """Search and show; return the exit code. Raises Wrong.
+
+    `roots` are looked through where none is given; `elsewhere` belongs to them and cannot be.
+    """
     options = _parser(prog, roots).parse_args(words)
     places = [Path(root) for root in options.root] or list(roots)
     if not places:
@@ -56,6 +60,8 @@ def run(
         raise Wrong("There is no value to look for: give one a line.")
     bounds = Limits(depth=options.depth, unpacked=options.unpacked << 20)
     report = search(places, values, limits=bounds)
+    if not options.root:
+        report.unopened += elsewhere
     if options.json:
         show_json(report.to_json())
     else:

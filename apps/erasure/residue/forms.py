@@ -13,14 +13,15 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
-from math import log2, prod
+from math import log2
 
 PART = 64  # characters
 WHOLE = 96  # a value of no more is one part
 LEAST_BYTES = 4  # of a value in UTF-8: what is shorter is everywhere
 LEAST_BASE64 = 6  # characters that depend on nothing but the value
-ANCHOR = 16  # bytes; longer ones find nothing more
+ANCHOR = 24  # bytes; longer ones find nothing more
 MOST_WAYS = 256  # literal spellings of one anchor
 
 FORMS = (
@@ -83,31 +84,34 @@ class Exact:
 class Spelled:
     """A needle whose every character can be spelled in several ways."""
 
-    __slots__ = ("_codec", "_from", "_text", "_whole", "anchors", "reach", "value")
+    __slots__ = ("_codec", "_flat", "_patterns", "_text", "anchors", "reach", "value")
 
     def __init__(self, value: int, text: str, codec: str) -> None:
         self.value, self._text, self._codec = value, text, codec
-        clusters = list(_clusters(text))
-        spelled = [_spellings(each, codec) for each in clusters]
-        flat = [frozenset().union(*each.values()) for each in spelled]
-        self.reach = sum(max(map(len, ways)) for ways in flat)
-        self.anchors = tuple(_anchors(spelled, flat))
-        self._whole = re.compile(_pattern(flat), re.IGNORECASE | re.DOTALL)
-        starts = {anchor.before for anchor in self.anchors}
-        self._from = {start: re.compile(_pattern(flat[start:]), re.IGNORECASE | re.DOTALL) for start in starts}
+        spelled = [_spellings(each, codec) for each in _clusters(text)]
+        self._flat = [each.every for each in spelled]
+        self.reach = sum(each.longest for each in spelled)
+        self.anchors = tuple(_anchors(spelled))
+        self._patterns: dict[int, re.Pattern[bytes]] = {}
 
     def match(self, buffer: bytearray, at: int, end: int, anchor: Anchor) -> Match | None:
         """The needle with this anchor at `at`, in the bytes before `end`."""
-        if not self._from[anchor.before].match(buffer, at, end):
+        if not self._from(anchor.before).match(buffer, at, end):
             return None
         start = max(0, at - self.reach)
-        while found := self._whole.search(buffer, start, min(end, at + self.reach)):
+        while found := self._from(0).search(buffer, start, min(end, at + self.reach)):
             if found.start() > at:
                 return None
             if found.end() > at and (form := self._form(found.group())) is not None:
                 return Match(found.start(), found.end(), form)
             start = found.start() + 1
         return None
+
+    def _from(self, first: int) -> re.Pattern[bytes]:
+        """What matches the letters from one on. Made when an anchor was found: most never are."""
+        if first not in self._patterns:
+            self._patterns[first] = re.compile(_pattern(self._flat[first:]), re.IGNORECASE | re.DOTALL)
+        return self._patterns[first]
 
     def _form(self, found: bytes) -> str | None:
         """What the bytes are called; None where they are other letters whose bytes differ as letter case does."""
@@ -198,8 +202,23 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
 
 
-def _spellings(cluster: str, codec: str) -> dict[str, frozenset[bytes]]:
-    """The literal spellings of a letter by scheme, ASCII in lower case: what compares them is blind to its case."""
+@dataclass(frozen=True, slots=True)
+class _Spellings:
+    """The literal spellings of a letter, by scheme and all of them; ASCII in lower case, since case is not compared."""
+
+    schemes: dict[str, frozenset[bytes]]
+    every: frozenset[bytes]
+    longest: int
+
+
+@lru_cache(1024)
+def _spellings(cluster: str, codec: str) -> _Spellings:
+    schemes = _by_scheme(cluster, codec)
+    every = frozenset[bytes]().union(*schemes.values())
+    return _Spellings(schemes, every, max(map(len, every)))
+
+
+def _by_scheme(cluster: str, codec: str) -> dict[str, frozenset[bytes]]:
     cases = (cluster, cluster.lower(), cluster.upper(), cluster.title(), cluster.casefold())
     ways = {way for case in cases for way in _normal(case)}
     if codec != "utf-8":
@@ -259,24 +278,25 @@ def _pattern(flat: Sequence[Iterable[bytes]]) -> bytes:
 
 
 # ---------------------------------------------------------------- anchors
-def _anchors(spelled: Sequence[dict[str, frozenset[bytes]]], flat: Sequence[frozenset[bytes]]) -> Iterator[Anchor]:
+def _anchors(spelled: Sequence[_Spellings]) -> Iterator[Anchor]:
     """One run of letters that every scheme spells alike or in few ways; where there is none, one for each scheme."""
+    flat = [each.every for each in spelled]
     window = _window(flat, least=6, most=9)
     if window is not None:
         yield from _literals(flat, window)
         return
-    for scheme in spelled[0]:
-        some = [each[scheme] if _differs(each) else ways for each, ways in zip(spelled, flat, strict=True)]
+    for scheme in spelled[0].schemes:
+        some = [each.schemes[scheme] if _differs(each) else each.every for each in spelled]
         window = _window(some, least=LEAST_BYTES, most=MOST_WAYS)
         if window is None:  # signs alone
-            some = [each[scheme] for each in spelled]
+            some = [each.schemes[scheme] for each in spelled]
             window = _window(some, least=LEAST_BYTES, most=MOST_WAYS) or (0, len(some))
         yield from _literals(some, window)
 
 
-def _differs(schemes: dict[str, frozenset[bytes]]) -> bool:
+def _differs(each: _Spellings) -> bool:
     """Whether it is no ASCII: of signs that are, a text may have some as they are and some escaped."""
-    return not all(way.isascii() for way in schemes.get("plain", ()))
+    return not all(way.isascii() for way in each.schemes.get("plain", ()))
 
 
 def _literals(ways: Sequence[frozenset[bytes]], window: tuple[int, int]) -> Iterator[Anchor]:
@@ -285,18 +305,22 @@ def _literals(ways: Sequence[frozenset[bytes]], window: tuple[int, int]) -> Iter
 
 
 def _window(ways: Sequence[frozenset[bytes]], least: int, most: int) -> tuple[int, int] | None:
-    """The run of letters that is longest for how few spellings it has."""
+    """The run that is rarest in other texts for how few spellings it has: long, with digits, but not digits alone."""
+    sizes, counts = [min(map(len, each)) for each in ways], [len(each) for each in ways]
+    digits = [all(way.isdigit() for way in each) for each in ways]
+    letters = [any(byte > 127 or chr(byte).isalpha() for way in each for byte in way) for each in ways]
     best: tuple[float, tuple[int, int]] | None = None
     for first in range(len(ways)):
-        for last in range(first + 1, len(ways) + 1):
-            run = ways[first:last]
-            size, count = sum(min(map(len, each)) for each in run), prod(map(len, run))
+        size, count, weight, malus = 0, 1, 0, 8
+        for last in range(first, len(ways)):
+            size, count, weight = size + sizes[last], count * counts[last], weight + sizes[last] + digits[last]
+            malus = 0 if letters[last] else malus
             if count > most:
                 break
             if size >= least:
-                score = min(size, ANCHOR) - 2 * log2(count)
+                score = min(weight, ANCHOR) - 1.5 * log2(count) - malus
                 if best is None or score > best[0]:
-                    best = score, (first, last)
+                    best = score, (first, last + 1)
             if size >= ANCHOR:
                 break
     return best and best[1]

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -21,6 +22,7 @@ from .report import Verdict
 from .searching import Search
 
 PAGE = 8192
+MOST_REMEMBERED = 1 << 18
 _HEADER = struct.Struct("<HHHHHI")  # from byte 10: flags, lower, upper, special, size and version, prune xid
 _TUPLE = struct.Struct("<III6xHHB")  # xmin, xmax, field3, ctid, infomask2, infomask, hoff
 _XMIN_COMMITTED, _XMIN_INVALID, _XMAX_COMMITTED, _XMAX_INVALID = 0x100, 0x200, 0x400, 0x800
@@ -29,9 +31,11 @@ _COMMITTED, _ABORTED = 1, 2
 _BTREE_DELETED = 0x04 | 0x10  # deleted, half dead
 
 # A value packed within a row: 4 bytes of length with the flag 10, 4 of unpacked size and method. Both are small there.
-_PACKED = re.compile(rb"[%s][\x00-\x7f]\x00\x00..[\x00-\xff][\x00\x40]" % re.escape(bytes(range(2, 256, 4))), re.DOTALL)
+_PACKED = re.compile(
+    rb"[%s](?=[\x00-\x7f]\x00\x00..[\x00-\x1f][\x00\x40])" % re.escape(bytes(range(2, 256, 4))), re.DOTALL
+)
 # A row of a TOAST table: three columns, a header of 24 bytes. From byte 18 of the row.
-_TOAST = re.compile(rb"\x03[\x00\x20\x40\x60\x80\xa0\xc0\xe0]..\x18.", re.DOTALL)
+_TOAST = re.compile(rb"\x03(?=[\x00\x20\x40\x60\x80\xa0\xc0\xe0]..\x18.)", re.DOTALL)
 
 
 def knows(head: bytes) -> bool:
@@ -136,10 +140,18 @@ class _Rows:
         self._pages: dict[int, list[tuple[int, int, bool]]] = {}
 
     def at(self, at: int) -> tuple[Verdict, str]:
+        return _verdict(self._of(at), at % PAGE, (self._base + at) // PAGE)
+
+    def end(self, at: int) -> int | None:
+        """Where the row ends that this is in; None in free space."""
+        start = at - at % PAGE
+        return next((start + end for first, end, _ in self._of(at) if first <= at % PAGE < end), None)
+
+    def _of(self, at: int) -> list[tuple[int, int, bool]]:
         number = at // PAGE
         if number not in self._pages:
             self._pages[number] = items(self._block[number * PAGE : (number + 1) * PAGE], self._log)
-        return _verdict(self._pages[number], at % PAGE, self._base // PAGE + number)
+        return self._pages[number]
 
 
 def _look_packed(search: Search, stream: BinaryIO, path: str, log: CommitLog) -> dict[int, dict[int, list[_Chunk]]]:
@@ -148,8 +160,7 @@ def _look_packed(search: Search, stream: BinaryIO, path: str, log: CommitLog) ->
     base = 0
     while block := stream.read(PAGE << 7):
         rows = _Rows(block, base, log)
-        for at, text in _packed_in(block):
-            search.spend(len(text))
+        for at, text in _packed_in(search, block, rows):
             verdict, place = rows.at(at)
             search.bytes(text, path, f"{place}, packed", verdict, base + at)
         for at, size, key, seq in _toast_in(block):
@@ -158,18 +169,20 @@ def _look_packed(search: Search, stream: BinaryIO, path: str, log: CommitLog) ->
     return chunks
 
 
-def _packed_in(block: bytes) -> Iterator[tuple[int, bytes]]:
-    """Where something packed begins, and what it is unpacked."""
-    at = -1
-    while found := _PACKED.search(block, at + 1):
+def _packed_in(search: Search, block: bytes, rows: _Rows) -> Iterator[tuple[int, bytes]]:
+    """Where something packed begins, and what it is unpacked: whole in a row, and what is left of it in free space."""
+    for found in _PACKED.finditer(block):
         at = found.start()
         if at % 4:
             continue
         size, told = int.from_bytes(block[at : at + 4], "little") >> 2, int.from_bytes(block[at + 4 : at + 8], "little")
         whole, method = told & 0x3FFFFFFF, told >> 30
-        if size <= PAGE - at % PAGE and _plausible(size - 8, whole, method):
-            text = _unpacked(block[at + 8 : at + size], whole, method)
-            if len(text) == whole or len(text) >= 64:
+        if size > PAGE - at % PAGE or not _plausible(size - 8, whole, method):
+            continue
+        end = rows.end(at)
+        if end is None or at + size <= end:
+            text = _unpacked(search, block[at + 8 : at + size], whole, method)
+            if len(text) == whole or (end is None and len(text) >= 64):
                 yield at, text
 
 
@@ -178,14 +191,22 @@ def _plausible(size: int, whole: int, method: int) -> bool:
     return size > 4 and 32 <= whole <= size * 256 and (size <= whole * 3 // 4 if method == 0 else size < whole)
 
 
-def _unpacked(data: bytes, whole: int, method: int) -> bytes:
-    return packed.pglz(data, whole) if method == 0 else packed.lz4(data, whole) if method == 1 else b""
+def _unpacked(search: Search, data: bytes, whole: int, method: int) -> bytes:
+    """Nothing where it does not begin as its method does, with a literal, or where the same held nothing before."""
+    if method not in (0, 1) or not (data[0] & 1 == 0 if method == 0 else data[0] >> 4):
+        return b""
+    if (same := blake2b(data, digest_size=16).digest()) in search.held_nothing:
+        return b""
+    text = packed.pglz(data, whole) if method == 0 else packed.lz4(data, whole)
+    search.spend(len(text))
+    if len(search.held_nothing) < MOST_REMEMBERED and not search.matcher.inside(text):
+        search.held_nothing.add(same)
+    return text
 
 
 def _toast_in(block: bytes) -> Iterator[tuple[int, int, int, int]]:
     """The pieces of long values: where the bytes begin, how many they are, of which value, and which piece."""
-    at = -1
-    while found := _TOAST.search(block, at + 1):
+    for found in _TOAST.finditer(block):
         at = found.start()
         start = at - 18
         if start % 8 or start < 0 or at % PAGE + 18 > PAGE:
@@ -205,12 +226,14 @@ def _look_long(search: Search, stream: BinaryIO, path: str, pieces: dict[int, li
     """Put the pieces of a long value together: each was looked at by itself, but what runs over their seams was not."""
     for choose in (_newest, _oldest):
         run: list[_Chunk] = []
+        begins = 0
         for seq in sorted(pieces):
             if run and seq - 1 not in pieces:
-                _look_run(search, stream, path, run, first=min(pieces) == 0)
+                _look_run(search, stream, path, run, first=begins == 0)
                 run = []
+            begins = begins if run else seq
             run.append(choose(pieces[seq]))
-        _look_run(search, stream, path, run, first=0 in pieces)
+        _look_run(search, stream, path, run, first=begins == 0)
         if all(len(some) == 1 for some in pieces.values()):
             return
 
@@ -244,6 +267,5 @@ def _look_run(search: Search, stream: BinaryIO, path: str, run: list[_Chunk], *,
         if whole > search.limits.memory:
             search.unopened(path, "a packed value in it is larger than what may be held in memory")
             return
-        text = _unpacked(data[4:], whole, method)
-        search.spend(len(text))
+        text = _unpacked(search, data[4:], whole, method)
         search.bytes(text, path, f"{place}, packed", verdict, run[0].offset)

@@ -16,6 +16,7 @@ class Search:
 
     def __init__(self, matcher: Matcher, report: Report, limits: Limits) -> None:
         self.matcher, self.report, self.limits = matcher, report, limits
+        self.held_nothing: set[bytes] = set()  # digests of what was unpacked in vain: databases hold much of it twice
         self._told = self._unpacked = self._members = 0
 
     def begin_file(self) -> None:
@@ -45,8 +46,9 @@ class Search:
 
     def shown(self, name: str) -> str:
         """A name as it may be printed: where it holds a value, that it does; in ASCII without controls."""
-        parts = "/".join(self._veiled(part) for part in name.split("/"))
-        return printable(self._veiled(parts))
+        if self._veiled(name) != name:
+            name = self._veiled("/".join(map(self._veiled, name.split("/"))))
+        return printable(name)
 
     def _veiled(self, text: str) -> str:
         hits = self.matcher.inside(text.encode("utf-8", "surrogateescape"))
@@ -146,6 +148,8 @@ class Prefixed(io.RawIOBase):
 
 def printable(text: str) -> str:
     """One line of ASCII, whatever a name is made of."""
+    if text.isascii() and text.isprintable():
+        return text
     escaped = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     plain = escaped.encode("ascii", "backslashreplace").decode()
     return "".join(letter if " " <= letter <= "~" else f"\\x{ord(letter):02x}" for letter in plain)
