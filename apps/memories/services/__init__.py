@@ -45,7 +45,6 @@ from apps.memories.services.offering import fact, facts, facts_query, facts_with
 from apps.memories.services.origin import Origin, origin
 from apps.memories.services.past import Then, history, predecessor, then
 from apps.memories.services.ranking import ranked, worth_another_look
-from apps.memories.services.reaching import reached
 from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
 from apps.memories.services.reconsidering import lift, rebase
 from apps.memories.services.restoring import reaffirm, revert
@@ -124,7 +123,6 @@ __all__ = [
     "put_away",
     "put_back",
     "ranked",
-    "reached",
     "reaffirm",
     "rebase",
     "rebuild_index",
