@@ -20,7 +20,7 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 OWNER = "muniment_owner"
 GATE_OWNER = "muniment_gate_owner"
-LOGINS = (OWNER, "muniment_app", "muniment_gate", "muniment_log", "muniment_admin")
+LOGINS = (OWNER, "muniment_app", "muniment_gate", "muniment_log", "muniment_admin", "muniment_reclaim")
 ATTRIBUTES = {
     OWNER: "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS",
     GATE_OWNER: "NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS",
@@ -28,6 +28,7 @@ ATTRIBUTES = {
     "muniment_gate": "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS",
     "muniment_log": "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS",
     "muniment_admin": "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE BYPASSRLS",
+    "muniment_reclaim": "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS",
 }
 ROLE_SETTINGS = {
     "muniment_app": {"lock_timeout": "5s", "idle_in_transaction_session_timeout": "60s"},
@@ -41,6 +42,8 @@ ROLE_SETTINGS = {
     },
     # What it has committed it signs: a crash must not take back what a signature says.
     "muniment_log": {"synchronous_commit": "on", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "60s"},
+    # Whoever reads waits behind it while it waits for its lock: not for long, then.
+    "muniment_reclaim": {"lock_timeout": "300ms", "statement_timeout": "15min"},
 }
 EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 _ONE_AT_A_TIME = 5_764_215  # an advisory lock: two bootstraps at once would trip over pg_authid
@@ -93,12 +96,21 @@ def bootstrap(
         with connect(with_database(admin_url, database)) as connection:
             connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
             connection.execute(sql.SQL("ALTER SCHEMA public OWNER TO {}").format(sql.Identifier(OWNER)))
+            _let_go_of_wal(connection)
     except psycopg.errors.InsufficientPrivilege as error:
         reason = error.diag.message_detail or error.diag.message_primary
         raise Trouble(
             f"The role of DATABASE_URL may not do what a first start needs ({reason}): "
             "give it SUPERUSER, or let an administrator run 'python -m ops bootstrap' once."
         ) from error
+
+
+def _let_go_of_wal(connection: Connection) -> None:
+    """Who reclaims may also begin a new segment of the server's log and write pages out: a superuser's to give."""
+    row = connection.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user").fetchone()
+    if row and row[0]:
+        connection.execute("GRANT EXECUTE ON FUNCTION pg_catalog.pg_switch_wal() TO muniment_reclaim")
+        connection.execute("GRANT pg_checkpoint TO muniment_reclaim")
 
 
 def database_exists(admin_url: str, name: str) -> bool:
@@ -182,7 +194,7 @@ def _make(connection: Connection, database: str, template: str | None) -> None:
 
 
 def _close_database(connection: Connection, database: str) -> None:
-    """Nobody connects but the five logins. A copy does not inherit its template's rights: say it again."""
+    """Nobody connects but the logins. A copy does not inherit its template's rights: say it again."""
     name = sql.Identifier(database)
     connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(name))
     who = sql.SQL(", ").join(sql.Identifier(role) for role in LOGINS)

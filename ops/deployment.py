@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ops.state import write_private
 
-LOGINS = ("owner", "app", "gate", "log", "admin")
+LOGINS = ("owner", "app", "gate", "log", "admin", "reclaim")
 VALKEY = """\
 requirepass {password}
 dir /data
@@ -56,7 +56,7 @@ def make_secrets(root: Path, uid: int, database_host: str, redis_host: str) -> l
     for login in LOGINS:
         url = f"postgresql://muniment_{login}:{secrets.token_hex(32)}@{database_host}:5432/muniment"
         url = keep(owner / f"db_{login}_url", url)
-        if login in ("app", "gate"):
+        if login in ("app", "gate", "reclaim"):
             keep(app / f"db_{login}_url", url)
         if login == "log":
             keep(log / "db_log_url", url)

@@ -3,7 +3,7 @@
 import os
 
 from celery import Celery
-from celery.schedules import schedule
+from celery.schedules import crontab, schedule
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vault.settings")
 
@@ -28,5 +28,10 @@ app.conf.beat_schedule = {
     "let what waited for its day take over": {"task": "memories.arrive", "schedule": schedule(60)},
     "compare what was proposed with what is kept": {"task": "memories.catch_up", "schedule": schedule(10)},
     "go on with erasures that fell": {"task": "erasure.sweep", "schedule": schedule(30)},
+    "change the keys whose epoch is over": {"task": "memories.turn_keys", "schedule": schedule(3600)},
+    "write tables anew where rows are gone": {
+        "task": "erasure.reclaim",
+        "schedule": crontab(minute=17, hour=3),
+    },
     "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(30)},
 }

@@ -107,6 +107,8 @@ if env_text("MUNIMENT_DB_LOG_URL", ""):  # a developer's command or a test: the 
     DATABASES["log"] = _log.DATABASES["log"]
     LOG_KEY_FILE, LOG_SIGNER, LOG_ORIGIN = _log.LOG_KEY_FILE, _log.LOG_SIGNER, _log.LOG_ORIGIN
     LOG_POLICY, LOG_INTERVAL_SECONDS = _log.LOG_POLICY, _log.LOG_INTERVAL_SECONDS
+if env_text("MUNIMENT_DB_RECLAIM_URL", ""):
+    DATABASES["reclaim"] = env_database("MUNIMENT_DB_RECLAIM_URL")  # vacuums, and reads no row of anybody's
 DATABASE_ROUTERS = ["vault.routers.OwnerMigrates"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

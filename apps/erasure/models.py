@@ -59,6 +59,17 @@ class OrderWordsRow(models.Model):
         db_table = "erasure_words"
 
 
+class ReclaimedRow(models.Model):
+    """How many rows of a table had been changed or deleted when it was written anew last."""
+
+    relation = models.TextField(primary_key=True)
+    changes = models.BigIntegerField()
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "reclaimed"
+
+
 class LegalHoldRow(models.Model):
     """Somebody who may says that nothing of a vault is erased until a day."""
 

@@ -1,5 +1,6 @@
 """Erasure's background work: orders that were not finished are gone on with."""
 
+import logging
 from uuid import UUID
 
 from celery import shared_task
@@ -9,6 +10,7 @@ from apps.ledger import services as ledger
 from vault.clock import utc_now
 
 BATCH = 100
+log = logging.getLogger("muniment.erasure")
 
 
 @shared_task(name="erasure.carry_out")
@@ -18,6 +20,18 @@ def carry_out(vault_id: str, order_id: str) -> bool:
         return False
     found = services.carry_out(UUID(vault_id), UUID(order_id), utc_now())
     return found is not None and found.certified
+
+
+@shared_task(name="erasure.reclaim")
+def reclaim() -> int:
+    """Write anew the tables in which something was changed or deleted. Returns how many were; none where this process
+    knows no role that may.
+    """
+    done = 0
+    for each in services.reclaim(utc_now()):
+        log.info("%s: %s, %d to %d bytes", each.relation, each.how.value, each.before, each.after)
+        done += each.done
+    return done
 
 
 @shared_task(name="erasure.sweep")

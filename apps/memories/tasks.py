@@ -69,6 +69,19 @@ def _catch_up(vault_id: UUID) -> int:
         return 0
 
 
+@shared_task(name="memories.turn_keys")
+def turn_keys() -> int:
+    """Change the keys whose epoch is over: of vaults in which something was erased, and of all of them the root key.
+    Two at once do no harm. Returns how many vaults have another key; on hold none, and they stay due.
+    """
+    if ledger.on_hold():
+        return 0
+    done = services.turn(utc_now())
+    for sentence in done.says:
+        log.warning("%s", sentence)
+    return done.vaults
+
+
 @shared_task(name="memories.rebuild_indexes")
 def rebuild_indexes() -> int:
     """Index what is due, a vault at a time. Running twice at once does no harm. Returns how many were indexed.

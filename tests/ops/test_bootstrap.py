@@ -52,7 +52,7 @@ def test_a_second_bootstrap_changes_nothing(name: str) -> None:
     assert picture(name) == first
 
 
-def test_only_the_five_logins_connect_and_only_the_owner_creates(name: str) -> None:
+def test_only_the_logins_connect_and_only_the_owner_creates(name: str) -> None:
     bootstrap(ADMIN, name, {})
     create_database(ADMIN, f"{name}_copy", name)  # a copy does not inherit its template's rights
     for database in (name, f"{name}_copy"):
@@ -62,7 +62,7 @@ def test_only_the_five_logins_connect_and_only_the_owner_creates(name: str) -> N
             assert rows(here, f"SELECT has_database_privilege('{role}', current_database(), 'CONNECT')") == [(True,)]
         temporary = "SELECT has_database_privilege('muniment_app', current_database(), 'TEMP')"
         assert rows(here, temporary) == [(False,)]
-        for role in ("muniment_app", "muniment_gate", "muniment_log", "muniment_admin"):
+        for role in ("muniment_app", "muniment_gate", "muniment_log", "muniment_admin", "muniment_reclaim"):
             assert rows(here, f"SELECT has_schema_privilege('{role}', 'public', 'CREATE')") == [(False,)]
         assert {row[0] for row in rows(here, "SELECT extname FROM pg_extension")} >= {"vector", "pg_trgm", "unaccent"}
 
@@ -84,6 +84,7 @@ def test_roles_have_the_rights_they_need_and_no_other(name: str) -> None:
         "muniment_gate": (True, False, False, False, False),
         "muniment_log": (True, False, False, False, False),
         "muniment_admin": (True, False, True, False, False),
+        "muniment_reclaim": (True, False, False, False, False),
     }
     # The owner steps into the gate's owner on purpose only; nobody else steps anywhere.
     members = rows(

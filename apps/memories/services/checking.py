@@ -82,7 +82,7 @@ def finds(vault_id: UUID, actor: str, texts: Sequence[str], among: Mapping[UUID,
     word is not looked for, nor one that a memory of `among` says now; versions from before there were prints are not
     known. A dotted name's piece counts for a symbol alone.
     """
-    with reading(vault_id, actor):
+    with reading(vault_id, actor, still=True):  # the key and what is keyed with it are of one moment
         key = store.vault_key(vault_id)
         if key is None:
             return ()

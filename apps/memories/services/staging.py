@@ -14,7 +14,7 @@ from django.conf import settings
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import prints, proposed, store, unnoticed
+from apps.memories import epochs, prints, proposed, store, unnoticed
 from apps.memories.keys import VaultKey
 from apps.memories.services.keeping import dated
 from apps.memories.services.voiding import refused_at_once
@@ -94,6 +94,10 @@ def propose(
         return refused
     new = _checked(caller, draft, now)
     key = store.key_at_once(caller.vault_id, caller.actor)
+    return epochs.again_if_changed(lambda key: _propose(caller, new, draft, key, now), key)
+
+
+def _propose(caller: Caller, new: Proposal, draft: Draft, key: VaultKey | None, now: datetime) -> Proposal | Refused:
     recognised = _recognised(new, draft, key, None) if key is not None and new.target_id is None else None
     asking = [proposed.asking_like(caller.vault_id, recognised[0])] if recognised is not None else []
     with act(caller.vault_id, caller.actor, asking=asking) as proposing:
