@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ops.backups.age import CannotDecrypt, Identity, Passphrase, Reader, Recipient, Writer
+from ops.backups.files import sync_folder
 from ops.trouble import Trouble
 
 FORMAT = "muniment-backup/1"
@@ -127,15 +128,6 @@ def writing(path: Path, about: About, to: Passphrase | Recipient) -> Iterator[Fi
 def _private(path: Path) -> Iterator[BinaryIO]:
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         yield file
-
-
-def sync_folder(folder: Path) -> None:
-    """Have what was renamed in a folder on the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _json(what: About | Manifest) -> bytes:

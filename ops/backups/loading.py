@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -11,7 +10,8 @@ from pathlib import Path
 from psycopg import sql
 
 from ops.backups import contents, steps, taking, tombstones
-from ops.backups.archive import Manifest, Opened, sync_folder
+from ops.backups.archive import Manifest, Opened
+from ops.backups.files import put_private
 from ops.backups.place import Connection, Place, connected, program, running
 from ops.backups.tombstones import Tombstone
 from ops.trouble import Trouble
@@ -173,20 +173,6 @@ def check_keys(beside: Place, path: Path) -> None:
             f"{path} holds no key for {named}{more}, and nothing here says that they were erased: it is not the file "
             "of keys that belongs to this data. Nothing was changed."
         )
-
-
-def put_private(path: Path, data: bytes) -> None:
-    """Write a file that only the folder's owner reads: whole, and on the disk when this returns."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        if os.geteuid() == 0:
-            owner = path.parent.stat()
-            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    sync_folder(path.parent)
 
 
 def _named(table: str) -> sql.Identifier:

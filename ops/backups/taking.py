@@ -20,7 +20,8 @@ from psycopg import sql
 
 from ops.backups import contents, tombstones
 from ops.backups.age import Passphrase, Recipient
-from ops.backups.archive import DATA, KEYS, About, Filling, sync_folder, writing
+from ops.backups.archive import DATA, KEYS, About, Filling, writing
+from ops.backups.files import sync_folder
 from ops.backups.place import Connection, Place, connected, program, running
 from ops.trouble import Trouble, explain
 

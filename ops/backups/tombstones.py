@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ops.backups.place import Connection
+from ops.backups.files import put_private
+from ops.backups.place import Connection, Place, connected
 from ops.trouble import Trouble
 
 FIRST = "muniment-tombstones/1"
@@ -73,6 +74,17 @@ def parse(data: bytes) -> list[Tombstone]:
     if first != FIRST or None in found:
         raise ValueError
     return [Tombstone(*each.groups()) for each in found if each]
+
+
+def write(place: Place, path: Path) -> int:
+    """Write what is erased by now into a file, in place of the one that is there. Returns how many that are."""
+    with connected(place.url("MUNIMENT_DB_ADMIN_URL")) as connection:
+        found = set(of_database(connection))
+    try:
+        put_private(path, to_bytes(found))
+    except OSError as error:
+        raise Trouble(f"{path} cannot be written: {error.strerror}.") from None
+    return len(found)
 
 
 def to_bytes(tombstones: Iterable[Tombstone]) -> bytes:

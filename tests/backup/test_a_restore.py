@@ -1,9 +1,11 @@
 """A restore puts everything back as it was: receipts, values, conversations, and what goes on from there."""
 
+from apps.access import services as access
 from apps.memories import services as memories
 from apps.turns import services as turns
 from tests.backup.conftest import Instance, asked, restore_to, rows, shown
 from tests.cast import Assistant, Vault, give
+from vault.clock import utc_now
 
 
 def test_everything_is_as_it_was_and_goes_on(backed: Instance, alice: Vault, cook: Assistant) -> None:
@@ -24,3 +26,13 @@ def test_everything_is_as_it_was_and_goes_on(backed: Instance, alice: Vault, coo
     assert rows("SELECT count(*) FROM sealed.search_doc") == [(0,)]
     again = restore_to(backed, taken)
     assert again.erased == 0 and alice.receipts() == before, "and once more"
+
+
+def test_what_was_stopped_since_is_as_it_was(backed: Instance, alice: Vault, cook: Assistant) -> None:
+    """A limit, and the restore says so: it does again what was erased, and nothing else."""
+    give(cook, "time")
+    taken = backed.back_up()
+    access.revoke(alice.holder, cook.client.client_id, utc_now())
+    assert access.authenticate(cook.key, utc_now()) is None
+    restore_to(backed, taken)
+    assert access.authenticate(cook.key, utc_now()) is not None and cook.read("time").released

@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from ops.backups.opening import lock, new_identity
 from ops.backups.place import from_environment
 from ops.backups.taking import take
+from ops.backups.tombstones import write
 from ops.trouble import Trouble
 from vault.clock import utc_now
 from vault.version import VERSION
@@ -26,6 +27,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("dest", type=Path, nargs="?", metavar="DEST", help="the folder for the file of data")
         parser.add_argument("--keys", type=Path, metavar="FOLDER", help="the folder for the file of keys (DEST)")
+        parser.add_argument("--tombstones", type=Path, metavar="FILE", help="write a list of what is erased, no more")
         parser.add_argument("--new-identity", type=Path, metavar="FILE", help="make a key pair, print its public half")
 
     def handle(self, *args: object, **options: Any) -> None:
@@ -34,6 +36,9 @@ class Command(BaseCommand):
         try:
             if identity is not None:
                 self.stdout.write(f"MUNIMENT_BACKUP_RECIPIENT={new_identity(identity)}")
+                return
+            if options["tombstones"] is not None:
+                self.stdout.write(f"{write(from_environment(), options['tombstones'])} tombstones.")
                 return
             if dest is None:
                 raise CommandError("Name the folder to put the backup into: manage.py backup DEST")
