@@ -33,6 +33,7 @@ def looks(value: str) -> dict[str, bytes]:
         "UTF-16LE": value.encode("utf-16-le"),
         "UTF-16BE": value.encode("utf-16-be"),
         "UTF-16LE in capitals, decomposed": unicodedata.normalize("NFD", value.upper()).encode("utf-16-le"),
+        "Windows-1252": value.encode("cp1252", "replace"),
         "JSON": escaped.encode(),
         "JSON with capital digits": escaped.replace("\\u00eb", "\\u00EB").replace("\\u00df", "\\u00DF").encode(),
         "JSON in JSON": json.dumps(escaped).encode(),

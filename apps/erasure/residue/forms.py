@@ -31,6 +31,7 @@ FORMS = (
     "case-folded",
     "utf-16le",
     "utf-16be",
+    "windows-1252",
     "base64",
     "hex",
     "json-escaped",
@@ -125,6 +126,8 @@ class Spelled:
                 return form.lower()
         if _folded(text) == _folded(self._text):
             return "case-folded"
+        if "\ufffd" in text and _folded(found.decode("cp1252", "replace")) == _folded(self._text):
+            return "windows-1252"
         if b"%" in found or (b"+" in found and "+" not in self._text):
             return "percent-encoded"
         if b"&" in found and b";" in found:
@@ -238,7 +241,8 @@ def _by_scheme(cluster: str, codec: str) -> dict[str, frozenset[bytes]]:
         schemes["plain"] |= {"\r\n"}
         schemes["json"] |= {"\\r\\n"}
         schemes["url"] |= {"%0d%0a"}
-    return {name: frozenset(way.encode().lower() for way in some) for name, some in schemes.items()}
+    found = {name: frozenset(way.encode().lower() for way in some) for name, some in schemes.items()}
+    return found | {"windows-1252": frozenset(_windows(way) for way in ways)}
 
 
 def _json(text: str, deep: int, more: str = "") -> str:
@@ -254,6 +258,14 @@ def _json(text: str, deep: int, more: str = "") -> str:
             units = letter.encode("utf-16be", "surrogatepass")
             spelled += "".join(f"{escape}u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
     return spelled
+
+
+def _windows(text: str) -> bytes:
+    """As Western European programs wrote it before UTF-8, and spreadsheets do; UTF-8 where they could not."""
+    try:
+        return text.encode("cp1252").lower()
+    except UnicodeEncodeError:
+        return text.encode().lower()
 
 
 def _percent(text: str) -> str:

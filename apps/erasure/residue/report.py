@@ -1,7 +1,7 @@
 """What a search says: how far it reached first, then what it found. No value is in it, in any form.
 
-A value is named by its place in the order it was given and by a *print*: an HMAC under a key of this one run, which is
-kept nowhere. So two reports cannot be compared, and nobody can try values against one.
+A value is named by its place in the order it was given and by a fingerprint: an HMAC under a key of this one run, which
+is kept nowhere. So two reports cannot be compared, and nobody can try values against one.
 """
 
 import hashlib
@@ -157,7 +157,7 @@ class Report:
 
 
 def fingerprints(values: Sequence[bytes]) -> tuple[str, ...]:
-    """A print of each value, 16 hexadecimal digits, under a key that is forgotten."""
+    """A fingerprint of each value, 16 hexadecimal digits, under a key that is forgotten."""
     key = secrets.token_bytes(32)
     return tuple(hmac.new(key, value, hashlib.sha256).hexdigest()[:16] for value in values)
 
