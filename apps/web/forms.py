@@ -2,9 +2,7 @@
 
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
-from datetime import datetime, timedelta
 from typing import Any, cast
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
@@ -13,14 +11,13 @@ from apps.policy.life import HEAVIEST, LIGHTEST, USUAL
 from apps.policy.roles import offered_in
 from apps.policy.text import MOST_LABEL, MOST_RATIONALE, TextProblem
 from apps.policy.types import Refused
-from apps.policy.vocabulary import Category, Claim, Kind, ReceiptKind, Refusal, Role
-from apps.web.words import CATEGORIES, CLAIMS, KINDS, MEMORY_KINDS, REFUSALS
+from apps.policy.vocabulary import Category, Claim, Kind, Refusal, Role
+from apps.web.words import CATEGORIES, CLAIMS, MEMORY_KINDS, REFUSALS
 from vault.zones import zones
 
 CATEGORY_CHOICES = [(each.value, CATEGORIES[each]) for each in Category]
 CLAIM_CHOICES = [("", "No: hand the value over"), *((each.value, f"Yes: confirm {CLAIMS[each]}") for each in Claim)]
 MEMORY_KIND_CHOICES = [(each.value, MEMORY_KINDS[each]) for each in Kind]
-KIND_CHOICES = [("", "Everything"), *((each.value, f"{KINDS[each].noun} {KINDS[each].done}") for each in ReceiptKind)]
 ZONES = [(zone, zone.replace("_", " ")) for zone in sorted(zones())]
 
 PLACES: dict[Role, str] = {
@@ -373,35 +370,3 @@ class GuardianForm(Form):
         label="They may",
         choices=[("view", "View the labels of ordinary memories"), ("decide", "View and decide, as you do")],
     )
-
-
-class LedgerFilter(forms.Form):
-    """Which lines of the ledger, and in whose time."""
-
-    unused = "This filter can’t be used, so every line is shown."  # what stands before its problems
-
-    assistant = forms.ChoiceField(required=False)
-    category = forms.ChoiceField(required=False, choices=[("", "All"), *CATEGORY_CHOICES])
-    kind = forms.ChoiceField(required=False, choices=KIND_CHOICES)
-    start = forms.DateField(label="From", required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    end = forms.DateField(label="To", required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    times = forms.ChoiceField(required=False, choices=[("", "My time"), ("utc", "UTC")])
-
-    def __init__(self, *args: Any, assistants: dict[str, str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        offer(self, "assistant", [("", "All"), *assistants.items()])
-
-    def zone(self, own: str) -> str:
-        """The zone that times are shown and days are meant in."""
-        return "UTC" if self.cleaned_data.get("times") == "utc" else own
-
-    def query(self, zone: ZoneInfo) -> dict[str, Any]:
-        """The filters as `ledger.receipts` takes them. A day begins at midnight in `zone`."""
-        given = self.cleaned_data
-        named = {"actor": given.get("assistant"), "category": given.get("category"), "kind": given.get("kind")}
-        found: dict[str, Any] = {name: value for name, value in named.items() if value}
-        if given.get("start"):
-            found["start"] = datetime.combine(given["start"], datetime.min.time(), zone)
-        if given.get("end"):
-            found["end"] = datetime.combine(given["end"] + timedelta(days=1), datetime.min.time(), zone)
-        return found

@@ -12,7 +12,7 @@ import pytest
 from apps.access import services as access
 from apps.policy.ids import typed
 from apps.policy.types import Grant
-from apps.web.forms import LedgerFilter
+from apps.web.ledger_forms import LedgerFilter
 from tests.drivers import Http
 from tests.fixtures import Household
 from tests.holders.people import newcomer

@@ -206,3 +206,12 @@ def test_what_was_typed_survives_that_its_memory_is_kept_no_more(scene: Scene, d
     told = Http(holder=scene.holder).send("POST", f"proposals/{typed('prp', made.proposal_id)}/rebase").json()
     assert (told["code"], told["status"]) == ("target-gone", 409)
     assert "POST /api/v1/memories" in told["detail"]
+
+
+def test_what_would_change_something_gone_offers_no_way_that_is_closed(scene: Scene) -> None:
+    client, made = browser(scene.holder), corrected(scene)
+    memories.put_away(scene.holder, kitchen_of(scene), utc_now())
+    listed = text_of(client.get("/inbox"))
+    assert "What this would change is not in the file any more." in listed and "Discard it" in listed
+    for page in (listed, looked(scene, client, made)):
+        assert "Put it to today’s file" not in page and "Make it so" not in page

@@ -20,7 +20,7 @@ from apps.policy.text import inert, visible
 from apps.policy.types import Holder, Receipt
 from apps.turns import services as turns
 from apps.web.doors import for_holder, or_404, page
-from apps.web.forms import LedgerFilter
+from apps.web.ledger_forms import LedgerFilter
 from apps.web.lines import lines, names_of
 from apps.web.templatetags.muniment import zone_named
 from vault.clock import utc_now
