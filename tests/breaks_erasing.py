@@ -16,3 +16,14 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     from ops.backups import tombstones
 
     patch.setattr(tombstones, "of_database", lambda connection: iter(()))
+
+
+@sabotage(
+    "an_older_copy_opens_nothing_that_was_erased",
+    how="the root key is changed over vaults' keys that were not, and that open what an older copy holds",
+    red="test_with_whatever_vault_key_came_later_it_opens_no_more",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.memories.services import key_epochs
+
+    patch.setattr(key_epochs, "_turn_vaults", lambda *_, **__: (0, []))

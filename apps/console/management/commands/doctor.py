@@ -23,7 +23,7 @@ from django.core.cache import cache
 from django.core.mail import get_connection
 from django.core.management.base import BaseCommand
 
-from apps.console.management import instance, log
+from apps.console.management import instance, keys, log
 from apps.console.management.instance import Finding
 from apps.mail import services as post
 from vault.celery import app as celery
@@ -202,6 +202,8 @@ QUESTIONS: tuple[Question, ...] = (
     log.log_keeps_up,
     log.log_policy,
     log.log_witnesses,
+    keys.epochs,
+    keys.reclaiming,
     broker,
     state_folder,
     web,

@@ -1,0 +1,44 @@
+"""What the doctor asks of keys that are to be changed, and of bytes that are to be gone."""
+
+from collections.abc import Iterator
+
+from django.conf import settings
+
+from apps.console.management.instance import Finding
+from apps.erasure import services as erasure
+from apps.memories import services as memories
+from vault.clock import utc_now
+
+
+def epochs() -> Iterator[Finding]:
+    """Whether what was erased is out of reach of older copies as soon as certificates say."""
+    now = utc_now()
+    found = memories.standing(now)
+    if found.late(now):
+        since = min(found.root.made_at, found.waiting.since or found.root.made_at)
+        says = f"not changed since {since:%Y-%m-%d}, and every {settings.KEY_EPOCH_DAYS} days was promised"
+        if found.older and now - since <= memories.LINGERS:
+            says = "an old root key is in the file for longer than a day"
+        fix = found.fixed or "run: manage.py rotate_keys; and see whether the worker and the beat run"
+        yield Finding("warn", "key epochs", f"{says}: older copies open what was erased", fix)
+        return
+    says = f"root key of epoch {found.root.epoch}, since {found.root.made_at:%Y-%m-%d}"
+    yield Finding("ok", "key epochs", f"{says}; vaults that wait for another key: {found.waiting.vaults or 'none'}")
+    if found.fixed:
+        fix = "docs/self-hosting.md, Keys are changed, says what to do each time"
+        yield Finding("warn", "key epochs", found.fixed, fix)
+
+
+def reclaiming() -> Iterator[Finding]:
+    """Whether the bytes of deleted rows leave the tables' files."""
+    if erasure.who_may() is None:
+        says = "no role here may write tables anew: bytes of what was erased stay in their files"
+        yield Finding("warn", "reclaim", says, "MUNIMENT_DB_RECLAIM_URL (PostgreSQL 17), or manage.py reclaim as owner")
+        return
+    now, at = utc_now(), erasure.reclaimed_at()
+    last = at or memories.standing(now).root.made_at
+    if now - last > erasure.NIGHT:
+        says = f"tables were last written anew on {last:%Y-%m-%d}"
+        yield Finding("warn", "reclaim", says, "run: manage.py reclaim; and see whether the worker and the beat run")
+    else:
+        yield Finding("ok", "reclaim", f"tables were written anew on {at:%Y-%m-%d}" if at else "due tonight")
