@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.breaks import sabotage
+from tests.breaks import edit, sabotage
+
+SHRED = "gate.shred_many(uuid, text, uuid[])"
 
 
 @sabotage(
@@ -27,3 +29,42 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     from apps.memories.services import key_epochs
 
     patch.setattr(key_epochs, "_turn_vaults", lambda *_, **__: (0, []))
+
+
+@sabotage(
+    "erasure_leaves_no_value_anywhere_we_look",
+    how="the words of what was suggested about a memory stay when it is erased",
+    red="test_no_row_says_a_word_of_it",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.memories import erased
+
+    patch.setattr(erased, "_FORGET", erased._FORGET.replace("SET subject = '', label = '', rationale = '',", "SET"))
+
+
+@sabotage(
+    "erasure_leaves_no_value_anywhere_we_look",
+    how="search keeps what it held of an erased memory",
+    red="test_no_surface_says_a_word_of_it",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    index = "DELETE FROM sealed.search_term s WHERE s.vault_id = p_vault AND s.memory_id = ANY (p_memories);"
+    edit(admin, SHRED, (index, ""))
+
+
+@sabotage(
+    "erasure_leaves_a_tombstone_and_the_ledger_still_verifies",
+    how="the key of an erased value is kept",
+    red="test_nobody_can_try_a_guess_against_it",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    edit(admin, SHRED, ("DELETE FROM sealed.key y WHERE y.vault_id = p_vault AND y.memory_id = ANY (p_memories);", ""))
+
+
+@sabotage(
+    "erasing_one_vault_leaves_every_other_byte_identical",
+    how="what is under a subject is erased in every vault",
+    red="test_everything_of_a_kind",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    edit(admin, SHRED, ("WHERE p.vault_id = p_vault AND p.memory_id = ANY (p_memories)", "WHERE true"))
