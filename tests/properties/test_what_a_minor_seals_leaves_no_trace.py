@@ -5,10 +5,9 @@ Protects a child who keeps something to themself from having to explain that the
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +26,7 @@ from apps.policy.roles import Barred
 from apps.policy.types import Asked, Caller, Holder, Refused, Turn
 from apps.policy.vocabulary import Category, Directive, Purpose, Role, State
 from apps.turns import services as turns
+from tests.alike import Look, alike, bare
 from tests.fixtures import Household
 from tests.holders.people import acting, newcomer
 from tests.surfaces.routes import EITHER, HOLDER, REST
@@ -36,7 +36,6 @@ QUESTION = "Which kitchen equipment do I have, and how is my cooking time?"
 DIARY = "What I wrote about Sam"
 MOST = 6  # of one kind are looked at; every line and every id stands in the lists
 VOLATILE = {"Request-Id", "Set-Cookie", "Date", "X-Request-Id"}
-Look = dict[str, tuple[int, dict[str, str], bytes]]
 
 
 @dataclass(frozen=True)
@@ -148,35 +147,6 @@ def _got(response: Any) -> tuple[int, dict[str, str], bytes]:
     body = re.sub(rb'"(instance|request_id|server_time)": ?"[^"]*"', b"", body)
     headers = {name: value for name, value in response.headers.items() if name not in VOLATILE | {"Content-Length"}}
     return response.status_code, headers, body
-
-
-def alike(one: Mapping[str, object], other: Mapping[str, object]) -> None:
-    """The same bytes, page by page; named by the first that differs."""
-    assert sorted(one) == sorted(other)
-    for path in one:
-        left, right = repr(one[path]).split("\\n"), repr(other[path]).split("\\n")
-        assert left == right, f"{path}: {[each for each in zip_longest(left, right) if each[0] != each[1]][:5]}"
-
-
-def bare(seen: Look) -> dict[str, list[object]]:
-    """What was seen in a vault, with ids, times and what follows from them (ETags) taken out: two vaults compared."""
-    found: dict[str, list[object]] = {}
-    for path, (status, headers, body) in seen.items():
-        found.setdefault(_bare(path), []).append((status, _headers(headers), _bare(body.decode())))
-    return {path: sorted(each, key=repr) for path, each in found.items()}
-
-
-def _headers(headers: dict[str, str]) -> dict[str, str]:
-    return {name: "" if name in ("ETag", "Content-Disposition") else _bare(value) for name, value in headers.items()}
-
-
-def _bare(text: str) -> str:
-    text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "<id>", text)
-    text = re.sub(r"\b([a-z]{3})_[0-9a-f]{32}\b", r"\1_<id>", text)
-    text = re.sub(r"\bmnk_[\w-]{8}", "mnk_<key>", text)
-    text = re.sub(r"[0-9a-f]{12,64}", "<hex>", text)
-    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z?(\+00:00)?", "<time>", text)
-    return re.sub(r"\d\d?:\d\d(:\d\d)?( UTC)?", "<clock>", text)
 
 
 # ---------------------------------------------------------------- living
