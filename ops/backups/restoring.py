@@ -162,7 +162,7 @@ def _check_server(admin: Connection, about: About) -> None:
     if not row or not row[0]:
         raise Trouble("A restore needs a superuser: row security binds everybody else. Set DATABASE_URL to one's.")
     if not roles_are_there(admin):
-        raise Trouble("The server has none of the roles: run 'python -m ops bootstrap' first.")
+        raise Trouble("The server lacks a role that this Muniment has: run 'python -m ops bootstrap' first.")
 
 
 def _check_idle(live: Connection, place: Place) -> None:
