@@ -15,6 +15,7 @@ from apps.policy.roles import Barred
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Role
 from tests.cast import Assistant, Vault
+from tests.holders.people import acting
 from vault.clock import utc_now
 
 
@@ -79,3 +80,12 @@ def test_whoever_acts_for_the_holder_cannot(alice: Vault) -> None:
         with pytest.raises(Barred):
             erasure.end_vault(replace(alice.holder, role=role), utc_now())
     assert memories.memory(alice.holder, alice.ids["time"]) is not None
+
+
+def test_whoever_keeps_their_account_has_a_new_and_empty_vault(alice: Vault, mallory: Vault) -> None:
+    acting(mallory.holder, alice.holder)
+    assert not ended(alice).account_too
+    again = holders.holder(alice.holder.user_id)
+    assert again is not None and again.vault_id != alice.id
+    assert memories.memories(again) == ()
+    assert holders.seat(alice.holder.user_id, mallory.id) is not None

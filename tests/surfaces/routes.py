@@ -248,7 +248,7 @@ REST = (
         HOLDER,
         "memories.approve",
         BODY
-        | {"already-decided", "precondition-failed", "stale", "target-gone", "echo", "subject-taken"}
+        | {"already-decided", "precondition-failed", "stale", "target-gone", "legal-hold", "echo", "subject-taken"}
         | {"nothing-before", "receipt-unavailable"},
         lambda _: Call({"decision": "approve"}),
     ),

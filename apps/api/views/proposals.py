@@ -145,6 +145,7 @@ class ProposalDecision(Resource):
             "precondition-failed",
             "stale",
             "target-gone",
+            "legal-hold",
             "echo",
             "subject-taken",
             "nothing-before",

@@ -1,4 +1,4 @@
-"""Every erasure has an order and a certificate: one that came of a proposal too."""
+"""Every erasure has an order and a certificate, and a legal hold bars it: one that came of a proposal too."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,9 +8,15 @@ from uuid import UUID
 from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
 from apps.ledger.log import Act
-from apps.memories.services import accounts_for_erasing
-from apps.policy.erasing import Basis, Derived, Order
-from apps.policy.types import Memory
+from apps.memories.services import accounts_for_erasing, bars_erasing
+from apps.policy.erasing import Basis, Derived, Order, barred
+from apps.policy.types import Memory, Refused
+
+
+@bars_erasing
+def bar(within: Act, now: datetime) -> Refused | None:
+    """Until when a legal hold bars erasing here, if one does."""
+    return barred(store.holds(within.vault_id), now)
 
 
 @accounts_for_erasing

@@ -40,7 +40,8 @@ def end_again(vault_id: UUID, order_id: UUID, now: datetime) -> bool:
     with act(vault_id, RESTORE) as ending:
         counts = memories.end_within(ending, order_id, now)
         counts += turns.end_within(ending, now) + access.end_within(ending, now)
-        counts += holders.end_within(holder, ending)[0]
+        of_people, gone = holders.end_within(holder, ending)
+        counts += of_people
         store.end_words(ending)
         many = counts["memories"]
         new = Order(order_id, Basis.RESTORED, Derived.ERASE, many, now, ending.actor, whole_vault=True, told=many)
@@ -50,6 +51,8 @@ def end_again(vault_id: UUID, order_id: UUID, now: datetime) -> bool:
         ending.settle()
         memories.tell_within(ending, order_id, 0, many)
         certify_within(ending, new, now)
+    if not gone:
+        holders.open_vault(holder.user_id, holder.name, f"{holder.name}'s household")
     return True
 
 

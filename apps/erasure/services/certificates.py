@@ -17,9 +17,11 @@ from apps.policy.vocabulary import ReceiptKind
 CLOCK = "sys_clock"
 
 
-@needs(Deed.ERASE)
+@needs(Deed.TAKE)
 def certificate_file(holder: Holder, order_id: UUID) -> dict[str, Any] | None:
-    """An order's certificate, JSON-ready; None for an unknown order, and for one that is not certified yet."""
+    """An order's certificate, JSON-ready; None for an unknown order, and for one that is not certified yet. It carries
+    a receipt with its place in the chain, which would tell whoever acts for the holder what is sealed from them.
+    """
     return _file(holder.vault_id, holder.actor, erasure(holder, order_id))
 
 

@@ -1,4 +1,6 @@
-"""Erasing a whole vault: everything that it keeps, every way in, and the account of whoever had no other place."""
+"""Erasing a whole vault: everything that it keeps, every way in, and the account of whoever had no other place. Whoever
+keeps their account, and holds no vault any more, has an empty one from then on.
+"""
 
 import hmac
 import secrets
@@ -34,7 +36,8 @@ class Ended:
 @needs(Deed.END)
 def end_vault(holder: Holder, now: datetime, *, basis: Basis = Basis.WISH, request: str = "") -> Ended | Refused:
     """Erase the whole vault, now: nothing of it opens from here on, nobody is let in, no assistant is answered. Only
-    the ledger stays, which names nothing. Whoever has no other place in the instance is forgotten with it.
+    the ledger stays, which names nothing. Whoever has no other place in the instance is forgotten with it; whoever has
+    one holds another vault of theirs from then on, or a new and empty one.
 
     Refused as legal-hold (until when). Raises TextProblem.
     """
@@ -67,6 +70,8 @@ def end_vault(holder: Holder, now: datetime, *, basis: Basis = Basis.WISH, reque
             store.advance(ending, order_id, new.told, now)
             certify_within(ending, new, now)
             new = replace(new, done_at=now)
+    if not gone:
+        holders.open_vault(holder.user_id, holder.name, f"{holder.name}'s household")
     if not new.certified:
         go_on(holder.vault_id, order_id)
     return Ended(new, link, gone)

@@ -59,7 +59,7 @@ def order(
         new = _erase(ordering, agreed, basis, words, now, search)
     if not new.certified and not search:
         go_on(holder.vault_id, new.order_id)
-    return new
+    return _as_seen(holder, new)
 
 
 def go_on(vault_id: UUID, order_id: UUID) -> None:
@@ -99,7 +99,8 @@ def _erase(within: Act, plan: Plan, basis: Basis, words: str, now: datetime, sea
 def orders(holder: Holder, limit: int = 50, before: UUID | None = None) -> tuple[Order, ...]:
     """The vault's orders, newest first; whoever acts for the holder is told of their own."""
     with reading(holder.vault_id, holder.actor):
-        return store.orders(holder.vault_id, limit, before, by=holder.actor if holder.acting else None)
+        found = store.orders(holder.vault_id, limit, before, by=holder.actor if holder.acting else None)
+    return tuple(_as_seen(holder, each) for each in found)
 
 
 @needs(Deed.ERASE)
@@ -107,7 +108,15 @@ def erasure(holder: Holder, order_id: UUID) -> Order | None:
     """One order; None for an unknown id, and for somebody else's where this seat acts for the holder."""
     with reading(holder.vault_id, holder.actor):
         found = store.order(holder.vault_id, order_id)
-    return found if found is not None and (not holder.acting or found.made_by == holder.actor) else None
+    mine = found is not None and (not holder.acting or found.made_by == holder.actor)
+    return _as_seen(holder, found) if found is not None and mine else None
+
+
+def _as_seen(holder: Holder, order: Order) -> Order:
+    """The order as this seat sees it: how many rows went with it would tell whoever acts for the holder of links and
+    suggestions about what is sealed from them.
+    """
+    return replace(order, counts={}, certificate=b"") if holder.acting else order
 
 
 @needs(Deed.ERASE)

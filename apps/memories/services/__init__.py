@@ -8,7 +8,14 @@ from apps.memories.services.correcting import correct, resolve
 from apps.memories.services.deciding import Approved, approve, reject
 from apps.memories.services.decisions import Lately, decided, undoable
 from apps.memories.services.ending import expire, withdraw, withdraw_all
-from apps.memories.services.erasing import accounts_for_erasing, end_within, erase_within, joins_erasing, tell_within
+from apps.memories.services.erasing import (
+    accounts_for_erasing,
+    bars_erasing,
+    end_within,
+    erase_within,
+    joins_erasing,
+    tell_within,
+)
 from apps.memories.services.file import (
     add,
     mark,
@@ -83,6 +90,7 @@ __all__ = [
     "approve_many",
     "arrive",
     "arrived",
+    "bars_erasing",
     "beside",
     "cancel",
     "catch_up",

@@ -22,7 +22,7 @@ from apps.memories.services.sight import unseen_within
 from apps.memories.services.wording import Wording, check_wording
 from apps.policy.ids import typed
 from apps.policy.proposals import Proposal
-from apps.policy.roles import Deed, needs
+from apps.policy.roles import Deed, may, needs
 from apps.policy.rules import judge_proposal
 from apps.policy.staging import gone, judge_decision
 from apps.policy.text import MOST_RATIONALE, check_line, check_value
@@ -58,9 +58,11 @@ def approve(
     """Make it so, as proposed or with the holder's own words, see `Wording`. Category, claim and `local_only` are the
     approver's alone.
 
-    Refused as stale where the proposal is no longer at `revision`, or what it would change has moved on since it was
-    made; as target-gone where that was erased; as subject-taken where another memory lives under its subject (say `replaces`, or another subject); as echo
-    for what was corrected (say `on_purpose`). Raises TextProblem, also for what this yes does not take, by its name.
+    Refused as not-yours where it would erase and this seat may not, as legal-hold (until when) where nothing may be; as
+    stale where the proposal is no longer at `revision`, or what it would change has moved on since it was made; as
+    target-gone where that was erased; as subject-taken where another memory lives under its subject (say `replaces`, or
+    another subject); as echo for what was corrected (say `on_purpose`). Raises TextProblem, also for what this yes does
+    not take, by its name.
     """
     wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
     catch_up(holder.vault_id)
@@ -97,6 +99,8 @@ def _approve(
         if found is not None and found.status is ProposalStatus.WITHDRAWN and found.target_id is not None:
             erased = gone(found, store.memory(holder.vault_id, found.target_id))
             refused = Refused(Refusal.TARGET_GONE) if erased else refused
+    if refused is None and found is not None and found.directive is Directive.ERASE:
+        refused = may(holder, Deed.ERASE)  # who may not erase does not do it by a yes either
     if refused is not None or found is None:
         return refused if refused is not None else Refused(Refusal.NOT_FOUND)
     ready = _ready(holder, found, wording, before, now)

@@ -9,13 +9,15 @@ from apps.ledger.log import Act
 from apps.memories import erased, store
 from apps.memories.services.keeping import about
 from apps.policy.ids import typed
-from apps.policy.types import Memory
+from apps.policy.types import Memory, Refused
 from apps.policy.vocabulary import ReceiptKind
 
 Joining = Callable[[Act, Sequence[UUID], datetime], Counter[str]]
 Accounting = Callable[[Act, Sequence[Memory], UUID, Counter[str], datetime], None]
+Barring = Callable[[Act, datetime], Refused | None]
 _JOINING: list[Joining] = []
 _ACCOUNTING: list[Accounting] = []
+_BARRING: list[Barring] = []
 
 
 def joins_erasing(joining: Joining) -> Joining:
@@ -30,6 +32,17 @@ def accounts_for_erasing(accounting: Accounting) -> Accounting:
     """The room that keeps account of erasures is told of each: what went, by which order, how many rows from where."""
     _ACCOUNTING.append(accounting)
     return accounting
+
+
+def bars_erasing(barring: Barring) -> Barring:
+    """The room that knows why nothing may be erased in a vault is asked before a yes to a suggestion erases."""
+    _BARRING.append(barring)
+    return barring
+
+
+def barred_within(within: Act, now: datetime) -> Refused | None:
+    """Why nothing may be erased here now, if so."""
+    return next((no for barring in _BARRING if (no := barring(within, now)) is not None), None)
 
 
 def erase_within(

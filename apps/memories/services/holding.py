@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.memories import erased, linked, store
+from apps.memories.services.inbox import seen_among
 from apps.policy.links import EdgeKind
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.types import Holder, Memory
@@ -36,10 +37,11 @@ def holding_within(holder: Holder, memories: Collection[Memory]) -> Holding:
     beside = {each.memory_id: each for each in kept_within(holder, made.derived | made.merged)}
     alike = erased.alike(holder.vault_id, {*ids, *beside})
     seen = kept_within(holder, alike) if holder.acting else ()
+    suggested = frozenset(seen_among(holder, made.suggested)) if holder.acting else made.suggested
     return Holding(
         _those(beside, made.derived - made.merged),
         _those(beside, made.merged),
-        made.suggested,
+        suggested,
         tuple(each.memory_id for each in seen) if holder.acting else tuple(sorted(alike)),
     )
 
