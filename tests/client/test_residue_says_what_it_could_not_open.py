@@ -3,6 +3,8 @@
 import gzip
 import io
 import os
+import random
+import sqlite3
 import stat
 import struct
 import tarfile
@@ -13,7 +15,8 @@ import pytest
 
 from apps.erasure import residue
 from apps.erasure.residue.limits import Limits
-from tests.client.looks import VALUE
+from tests.client.looks import CONTAINERS, VALUE
+from tests.client.pages import LZ4_BLOCK, LZ4_FRAME, TEXT, page, segment
 
 
 def whys(report: residue.Report) -> list[str]:
@@ -167,3 +170,36 @@ def test_all_are_counted_and_the_first_are_told(tmp_path: Path) -> None:
     (tmp_path / "x.log").write_text(f"{VALUE}\n" * 500)
     report = residue.search([tmp_path], [VALUE], limits=Limits(findings=7))
     assert (report.counts()["PLAIN"], len(report.findings)) == (500, 7)
+
+
+def stores(folder: Path) -> list[bytes]:
+    """Bytes of a database and of its log, as SQLite writes them."""
+    connection = sqlite3.connect(folder / "store.db", isolation_level=None)
+    connection.execute("PRAGMA journal_mode = wal")
+    connection.execute("CREATE TABLE t (v TEXT)")
+    connection.executemany("INSERT INTO t VALUES (?)", [(VALUE + "." * 5_000,), (VALUE,)])
+    made = [(folder / name).read_bytes() for name in ("store.db", "store.db-wal")]
+    connection.close()
+    return made
+
+
+def test_no_damage_stops_it(tmp_path: Path) -> None:
+    """Bytes changed and ends cut off anywhere: it says something of each file, and goes on."""
+    noise = random.Random(3)
+    folder = tmp_path / "data"
+    folder.mkdir()
+    datum = struct.pack("<II", (8 + len(LZ4_BLOCK)) << 2 | 2, len(TEXT) | 1 << 30) + LZ4_BLOCK
+    whole = [make(VALUE.encode()) for make in CONTAINERS.values()]
+    whole += [*stores(tmp_path), page(datum), segment(8, LZ4_BLOCK), LZ4_FRAME]
+    whole += [b"PGDMP\x01\x10\0\x04\x08\x01\x01" + noise.randbytes(400), b"REDIS0011" + noise.randbytes(4_000)]
+    for number in range(600):
+        data = bytearray(noise.choice(whole))
+        for _ in range(noise.choice((0, 1, 3, 30))):
+            data[noise.randrange(min(len(data), noise.choice((40, 400, 1 << 30))))] = noise.choice((0, 1, 255, 128))
+        name = noise.choice(("x", "x-wal", "x-journal"))
+        (folder / f"{number}{name}").write_bytes(data[: noise.choice((len(data), noise.randrange(len(data)) + 1))])
+    report = residue.search([folder], [VALUE])
+    assert report.coverage.files == 600
+    assert report.counts()["PLAIN"] > 100 and len(report.unopened) > 20
+    (folder / "last").write_text(VALUE)
+    assert residue.search([folder], [VALUE]).counts()["PLAIN"] == report.counts()["PLAIN"] + 1

@@ -17,7 +17,6 @@ from .limits import Unreadable
 from .searching import Prefixed, Search, Unpacked, pieces
 
 PIECE = 1 << 20
-DAMAGED = (Unreadable, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, zipfile.BadZipFile, tarfile.TarError)
 Look = Callable[[BinaryIO, str, int], None]
 
 

@@ -140,7 +140,7 @@ def _asked() -> bytes:
 def _lines(data: bytes) -> list[bytes]:
     if len(data) > MOST_VALUES_BYTES:
         raise Wrong("These are too many values: give at most 64 MiB of them.")
-    return [line for line in data.replace(b"\r\n", b"\n").split(b"\n") if line.strip()]
+    return [line for each in data.split(b"\n") if (line := each.strip())]
 
 
 def _hint(message: str) -> str:

@@ -9,6 +9,7 @@ from .limits import Unreadable
 from .searching import Search, Unpacked
 
 _NOT_READ = "it is an archive of pg_dump in a form that is not known here; only what is not packed was looked into"
+_MOST_TEXT = 256 << 20  # bytes of a definition in the list of contents, or of a piece
 _CUSTOM, _DATA, _BLOBS = 1, 1, 3
 _NONE, _GZIP, _LZ4, _ZSTD = range(4)
 
@@ -98,7 +99,7 @@ class _Reader:
         self._take(1 + self._wide)
 
     def _take(self, size: int) -> bytes:
-        if size < 0:
+        if not 0 <= size <= _MOST_TEXT:
             raise Unreadable(_NOT_READ)
         data = b""
         while len(data) < size:

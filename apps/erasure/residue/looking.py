@@ -51,7 +51,9 @@ def look(search: Search, beside: str | None, stream: BinaryIO, path: str, depth:
         _reader(search, head, stream, path, depth, beside, inner)()
     except Unreadable as why:
         search.unopened(path, str(why))
-    except (*archives.DAMAGED, ArithmeticError, LookupError, RuntimeError):
+    except OSError as error:
+        search.unopened(path, f"it cannot be read: {error.strerror or type(error).__name__}")
+    except Exception:  # of a dozen libraries, and of ours, on bytes from anywhere
         search.unopened(path, "it is damaged; what came before was looked into")
 
 

@@ -14,7 +14,8 @@ except ImportError:
 
 PIECE = 1 << 18  # what fits the processor's cache is searched fastest
 _MAIL = b"content-transfer-encoding:"
-Candidate = Callable[[int, int], None]
+Candidate = Callable[[int, int], None]  # the number of an anchor, and where it ends
+Engine = Callable[[memoryview, Candidate], None]
 
 
 class Readable(Protocol):
@@ -63,8 +64,7 @@ class Matcher:
             self._targets.append([])
         self.reach = reach
         self._anchors = list(numbers)
-        self._engine = _engine(self._anchors, library=library)
-        self.engine = "hyperscan" if library and hyperscan is not None and self._anchors else "python"
+        self._engine, self.engine = _engine(self._anchors, library=library)
 
     def search(self, stream: Readable) -> Iterator[Hit]:
         """Every place in a stream, in order of the buffers it is read in. Raises what reading raises."""
@@ -127,13 +127,19 @@ def _fill(stream: Readable, view: memoryview) -> int:
 
 
 # ---------------------------------------------------------------- engines
-def _engine(anchors: Sequence[tuple[bytes, bool]], *, library: bool) -> Callable[[memoryview, Candidate], None]:
+def _engine(anchors: Sequence[tuple[bytes, bool]], *, library: bool) -> tuple[Engine, str]:
+    """What looks for the anchors, and its name."""
+    if library and hyperscan is not None:
+        try:
+            return _by_library(anchors), "hyperscan"
+        except hyperscan.HyperscanError:  # a processor that it is not made for
+            pass
+    return _by_python(anchors), "python"
+
+
+def _by_library(anchors: Sequence[tuple[bytes, bool]]) -> Engine:
     if not anchors:
         return lambda view, candidate: None
-    return _by_library(anchors) if library and hyperscan is not None else _by_python(anchors)
-
-
-def _by_library(anchors: Sequence[tuple[bytes, bool]]) -> Callable[[memoryview, Candidate], None]:
     database: Any = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
     database.compile(
         expressions=[b"".join(b"\\x%02x" % byte for byte in literal) for literal, _ in anchors],
@@ -152,7 +158,7 @@ def _by_library(anchors: Sequence[tuple[bytes, bool]]) -> Callable[[memoryview, 
     return scan
 
 
-def _by_python(anchors: Sequence[tuple[bytes, bool]]) -> Callable[[memoryview, Candidate], None]:
+def _by_python(anchors: Sequence[tuple[bytes, bool]]) -> Engine:
     def scan(view: memoryview, candidate: Candidate) -> None:
         exact = bytes(view)
         folded = exact.lower()

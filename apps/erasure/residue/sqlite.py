@@ -51,7 +51,9 @@ class _Pages:
         self.frames: dict[int, int] = {}  # page: where its newest committed copy begins in the log
         if log is not None:
             self._read_log(log)
-        self.count = max([database.seek(0, os.SEEK_END) // self.size, *self.frames])
+        whole = database.seek(0, os.SEEK_END) // self.size if self.size else 0
+        self.numbers = [*range(1, whole + 1), *sorted(number for number in self.frames if number > whole)]
+        self.known = frozenset(self.frames) | frozenset(range(1, whole + 1))
 
     def _read_log(self, log: BinaryIO) -> None:
         log.seek(0)
@@ -70,7 +72,7 @@ class _Pages:
 
     def page(self, number: int) -> bytes:
         """The bytes a reader is served. Raises ValueError where there is no such page."""
-        if not 1 <= number <= self.count:
+        if number not in self.known:
             raise ValueError("no such page")
         if number in self.frames and self._log is not None:
             self._log.seek(self.frames[number])
@@ -257,7 +259,7 @@ def _listed(cell: bytes) -> list[int]:
 def _seams(search: Search, pages: _Pages) -> Iterator[tuple[Any, int, int]]:
     """Hits that begin on one page and end on the next of a payload: of rows, and of what was freed."""
     reach = min(search.matcher.reach, pages.usable - 4)
-    for number in range(1, pages.count + 1):
+    for number in pages.numbers:
         page = pages.page(number)
         if not page:
             continue
@@ -271,11 +273,11 @@ def _seams(search: Search, pages: _Pages) -> Iterator[tuple[Any, int, int]]:
                 continue
             ends += [(end, next_page, start) for start, end, rest, next_page in cells if rest]
         for end, next_page, start in ends:
-            if not 1 < next_page <= pages.count:
+            if next_page not in pages.known:
                 continue
             before = page[max(start, end - reach) : end]
             after, following = b"", next_page
-            while len(after) < reach and 1 < following <= pages.count and len(after) < 1 << 16:
+            while len(after) < reach and following in pages.known:
                 more = pages.page(following)
                 after += more[4 : pages.usable]
                 following = int.from_bytes(more[:4], "big")
