@@ -1,5 +1,5 @@
-"""Keys change while files of data are kept: with the newest file of keys an old one opens, but what was erased; with its
-own it brings a destroyed root key back, which the next change of keys destroys again.
+"""Keys change while files of data are kept: with the newest file of keys an old one opens, without what was erased.
+With its own it brings a destroyed root key back, which the next change of keys destroys again.
 """
 
 from datetime import timedelta
