@@ -1,7 +1,7 @@
 """Rows of keys as facts, and what changes them from epoch to epoch: a part of the store."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
 from uuid import UUID
@@ -15,6 +15,7 @@ from apps.memories import sealing
 from apps.memories.keys import VaultKey, WrappedKey, WrappedVaultKey
 from apps.memories.models import ProposalRow, RootEpochRow, VaultKeyRow
 from apps.memories.roots import root_keys
+from apps.policy.people import CLOCK
 from apps.policy.vocabulary import ProposalStatus
 
 T = TypeVar("T")
@@ -59,10 +60,10 @@ def shut(vault_id: UUID, actor: str) -> tuple[WrappedVaultKey, ...]:
     return tuple(found)
 
 
-def make(act: Act, now: datetime, after: VaultKey | None = None) -> VaultKey:
-    """A new key for the vault: its first, or the one that follows `after`. Raises sealing.CannotOpen."""
-    epoch, index_key = (after.epoch + 1, after.index_key) if after is not None else (1, None)
-    key, wrapped = sealing.new_vault_key(act.vault_id, root_to_use(now), epoch, index_key)
+def make(act: Act, now: datetime, key: VaultKey | None = None) -> VaultKey:
+    """A key for the vault from now on: its first, or this one. Raises sealing.CannotOpen."""
+    key = key or sealing.new_key()
+    wrapped = sealing.wrap_vault_key(act.vault_id, key, root_to_use(now))
     VaultKeyRow.objects.create(
         vault_id=act.vault_id,
         epoch=wrapped.epoch,
@@ -72,6 +73,15 @@ def make(act: Act, now: datetime, after: VaultKey | None = None) -> VaultKey:
         made_at=now,
     )
     return key
+
+
+def next_key(vault_id: UUID, actor: str) -> tuple[VaultKey, VaultKey] | None:
+    """The vault's key in clear and the one that is to follow it, outside every look and act; None where it has none."""
+    found = stored(vault_id, actor)
+    if not found:
+        return None
+    old = sealing.open_vault_key(vault_id, found[-1])
+    return old, sealing.new_key(old)
 
 
 def again_if_changed(deed: Callable[[VaultKey | None], T], key: VaultKey | None) -> T:
@@ -92,21 +102,29 @@ def compared(act: Act) -> bool:
     return not rows.filter(unnoticed__isnull=False).exists()
 
 
-def wrapped_under(act: Act, epoch: int, after: tuple[UUID, int], limit: int) -> tuple[WrappedKey, ...]:
-    """A page of the value keys under this epoch: by (memory, version), from the one that follows `after` on."""
-    with connections["default"].cursor() as cursor:
-        cursor.execute(
-            "SELECT * FROM gate.wrapped_keys(%s, %s, %s, %s, %s, %s)",
-            [act.vault_id, act.ticket, epoch, *after, limit],
-        )
-        return tuple(
-            WrappedKey(memory_id, version, category, attested, bytes(wrapped))
-            for memory_id, version, category, attested, wrapped in cursor.fetchall()
-        )
+def wrapped_under(
+    vault_id: UUID, epoch: int, after: tuple[UUID, int], limit: int, act: Act | None = None
+) -> tuple[WrappedKey, ...]:
+    """A page of the value keys under this epoch: by (memory, version), from the one that follows `after` on. Within the
+    clock's `act`, or else outside every look and act.
+    """
+    ticket = act.ticket if act is not None else issue(vault_id, CLOCK, "-")
+    asked = ("SELECT * FROM gate.wrapped_keys(%s, %s, %s, %s, %s, %s)", [vault_id, ticket, epoch, *after, limit])
+    opening = ("SELECT gate.open(%s, %s)", [vault_id, ticket])
+    rows = log.within([asked])[0] if act is not None else log.fetch(vault_id, CLOCK, [opening, asked])[1]
+    return tuple(
+        WrappedKey(memory_id, version, category, attested, bytes(wrapped))
+        for memory_id, version, category, attested, wrapped in rows
+    )
 
 
-def rewrap(act: Act, old: VaultKey, new: VaultKey, keys: Sequence[WrappedKey]) -> None:
-    """Put value keys back under the new epoch. No value is opened. Raises sealing.CannotOpen."""
+def rewrapped(vault_id: UUID, old: VaultKey, new: VaultKey, keys: Sequence[WrappedKey]) -> list[WrappedKey]:
+    """Value keys under the next key of the vault. No value is opened. Raises sealing.CannotOpen."""
+    return [replace(each, wrapped=sealing.rewrap_key(vault_id, old, new, each)) for each in keys]
+
+
+def put_back(act: Act, old: VaultKey, new: VaultKey, keys: Sequence[WrappedKey]) -> None:
+    """Value keys that were wrapped anew, for those that were not erased meanwhile."""
     act.later(
         "SELECT gate.rewrap_keys(%s, %s, %s, %s, %s, %s, %s)",
         [
@@ -116,7 +134,7 @@ def rewrap(act: Act, old: VaultKey, new: VaultKey, keys: Sequence[WrappedKey]) -
             new.epoch,
             [each.memory_id for each in keys],
             [each.version for each in keys],
-            [sealing.rewrap_key(act.vault_id, old, new, each) for each in keys],
+            [each.wrapped for each in keys],
         ],
     )
 

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.db import connections
 
+from apps.ledger import log
 from apps.ledger.log import Act
 from apps.memories import sealing, terms
 from apps.memories.keys import VaultKey
@@ -20,6 +21,7 @@ from apps.memories.models import PrintRow
 from apps.policy import prints
 from apps.policy.echo import Sieve
 from apps.policy.looks import plainly, readings
+from apps.policy.people import CLOCK
 from apps.policy.prints import Print
 
 MOST_WORDS = 256
@@ -60,24 +62,36 @@ def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
     act.insert(*rows)
 
 
-def rekey(act: Act, old: VaultKey, new: VaultKey, after: tuple[UUID, int], limit: int) -> tuple[UUID, int] | None:
-    """Key a page of prints anew, and seal what they are made of, under the vault's next key: by (memory, version), from
-    the one that follows `after` on. Returns the last, None where there was none. Raises sealing.CannotOpen.
+Sealed = tuple[UUID, int, bytes]  # memory, version, and the sealed digests that its print is made of
+Rekeyed = tuple[UUID, int, bytes, str, str, bytes]  # and by the next key the whole, words and numbers, and the digests
+
+
+def sealed_under(
+    vault_id: UUID, epoch: int, after: tuple[UUID, int], limit: int, act: Act | None = None
+) -> list[Sealed]:
+    """A page of what prints of this epoch are made of: by (memory, version), from the one that follows `after` on.
+    Within an `act`, or else outside every look and act.
     """
-    with connections["default"].cursor() as cursor:
-        cursor.execute(_OF_EPOCH, [act.vault_id, old.epoch, *after, limit])
-        rows = cursor.fetchall()
-    if not rows:
-        return None
+    asked = (_OF_EPOCH, [vault_id, epoch, *after, limit])
+    rows = log.within([asked])[0] if act is not None else log.fetch(vault_id, CLOCK, [asked])[0]
+    return [(memory_id, version, bytes(digests)) for memory_id, version, digests in rows]
+
+
+def rekeyed(vault_id: UUID, old: VaultKey, new: VaultKey, sealed: Iterable[Sealed]) -> list[Rekeyed]:
+    """Prints keyed anew, and what they are made of sealed anew, by the vault's next key. Raises sealing.CannotOpen."""
     made = []
-    for memory_id, version, digests in rows:
-        about = _about(act.vault_id, memory_id, version)
-        packed = sealing.open_digests(old.key, about, bytes(digests))
+    for memory_id, version, digests in sealed:
+        about = _about(vault_id, memory_id, version)
+        packed = sealing.open_digests(old.key, about, digests)
         whole, words, numbers = _unpacked(packed)
         keyed = (_written(_pieces(new, b"word", words)), _written(_pieces(new, b"number", numbers)))
         made.append((memory_id, version, _whole(new, whole), *keyed, sealing.seal_digests(new.key, about, packed)))
-    act.later(_REKEYED, [new.epoch, *map(list, zip(*made, strict=True)), act.vault_id, old.epoch])
-    return made[-1][0], made[-1][1]
+    return made
+
+
+def put_back(act: Act, old: VaultKey, new: VaultKey, prints: Sequence[Rekeyed]) -> None:
+    """Prints that were keyed anew, for those that were not erased meanwhile."""
+    act.later(_REKEYED, [new.epoch, *map(list, zip(*prints, strict=True)), act.vault_id, old.epoch])
 
 
 def found(vault_id: UUID, versions: Collection[tuple[UUID, int]]) -> dict[tuple[UUID, int], Print]:

@@ -46,23 +46,20 @@ def _unwrap(key: bytes, wrapped: bytes, about: str) -> bytes:
         raise CannotOpen(about) from None
 
 
-def new_vault_key(
-    vault_id: UUID, root_epoch: int, epoch: int = 1, index_key: bytes | None = None
-) -> tuple[VaultKey, WrappedVaultKey]:
-    """A vault's new key, and its index key (a new one unless it has one), in clear and wrapped by this root key.
-
-    Raises CannotOpen where that root key is gone.
-    """
-    key = VaultKey(epoch, os.urandom(32), index_key or os.urandom(32))
-    return key, _wrapped(vault_id, key, root_epoch)
+def new_key(after: VaultKey | None = None) -> VaultKey:
+    """A vault's first key, with a new index key; or the one that follows, with the same."""
+    if after is None:
+        return VaultKey(1, os.urandom(32), os.urandom(32))
+    return VaultKey(after.epoch + 1, os.urandom(32), after.index_key)
 
 
 def rewrap_vault_key(vault_id: UUID, wrapped: WrappedVaultKey, root_epoch: int) -> WrappedVaultKey:
     """The same keys wrapped by another root key. Raises CannotOpen."""
-    return _wrapped(vault_id, open_vault_key(vault_id, wrapped), root_epoch)
+    return wrap_vault_key(vault_id, open_vault_key(vault_id, wrapped), root_epoch)
 
 
-def _wrapped(vault_id: UUID, key: VaultKey, root_epoch: int) -> WrappedVaultKey:
+def wrap_vault_key(vault_id: UUID, key: VaultKey, root_epoch: int) -> WrappedVaultKey:
+    """A vault's key and its index key wrapped by this root key. Raises CannotOpen where that is gone."""
     root = _root(root_epoch)
     return WrappedVaultKey(
         key.epoch,

@@ -2,19 +2,21 @@
 erased, is destroyed. No value is opened, and no ciphertext moves.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from apps.ledger.log import Act, act
 from apps.memories import epochs, prints, store
-from apps.memories.keys import VaultKey
+from apps.memories.keys import VaultKey, WrappedKey
 from apps.memories.services.catching_up import catch_up
 from apps.policy.ids import typed
 from apps.policy.people import CLOCK
 from apps.policy.vocabulary import ReceiptKind
 
-PAGE = 2000
+PAGE = 10_000
+FIRST = (UUID(int=0), 0)
 TRIES = 3
 Rewrap = Callable[[Act, VaultKey, VaultKey, int], int]
 _OTHERS: list[Rewrap] = []
@@ -29,25 +31,45 @@ def joins_rotations(rewrap: Rewrap) -> Rewrap:
 
 
 def rotate(vault_id: UUID, now: datetime) -> int | None:
-    """Change a vault's key in one act of the clock's, under whose lock whoever writes waits. Returns the new epoch, or
-    None where nothing was changed: the vault has no key, or clients propose so fast that some of it always waits to be
-    compared with what is kept. Raises where a key does not open, and nothing has changed then.
+    """Change a vault's key in one act of the clock's, under whose lock whoever writes waits: most of it was wrapped
+    before. Returns the new epoch, or None where nothing was changed: the vault has no key, or clients propose so fast
+    that some of it always waits to be compared with what is kept. Raises where a key does not open, and nothing has
+    changed then.
     """
     return next(filter(None, (_rotate(vault_id, now) for _ in range(TRIES))), None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """What was wrapped and keyed anew before the act, so that nobody waits for it."""
+
+    old: VaultKey
+    new: VaultKey
+    keys: Sequence[Sequence[WrappedKey]]
+    prints: Sequence[Sequence[prints.Rekeyed]]
+
+
 def _rotate(vault_id: UUID, now: datetime) -> int | None:
     catch_up(vault_id)
+    ready = _prepared(vault_id)
+    if ready is None:
+        return None
+    old, new = ready.old, ready.new
     with act(vault_id, CLOCK) as rotating:
-        old = store.vault_key(vault_id)
-        if old is None or not epochs.compared(rotating):
+        current = store.vault_key(vault_id)
+        if current != old or not epochs.compared(rotating):
             rotating.cancel()
             return None
-        new = epochs.make(rotating, now, old)
-        _rewrap_values(rotating, old, new)
-        last: tuple[UUID, int] | None = (UUID(int=0), 0)
-        while last is not None:
-            last = prints.rekey(rotating, old, new, last, PAGE)
+        epochs.make(rotating, now, new)
+        for keys in ready.keys:
+            epochs.put_back(rotating, old, new, keys)
+        for keyed in ready.prints:
+            prints.put_back(rotating, old, new, keyed)
+        rotating.settle()
+        for keys in _keys(vault_id, old, new, rotating):  # what came in between
+            epochs.put_back(rotating, old, new, keys)
+        for keyed in _prints(vault_id, old, new, rotating):
+            prints.put_back(rotating, old, new, keyed)
         for rewrap in _OTHERS:
             rewrap(rotating, old, new, PAGE)
         epochs.retire(rotating, old.epoch)
@@ -55,8 +77,22 @@ def _rotate(vault_id: UUID, now: datetime) -> int | None:
     return new.epoch
 
 
-def _rewrap_values(within: Act, old: VaultKey, new: VaultKey) -> None:
-    after = (UUID(int=0), 0)
-    while page := epochs.wrapped_under(within, old.epoch, after, PAGE):
-        epochs.rewrap(within, old, new, page)
+def _prepared(vault_id: UUID) -> _Ready | None:
+    found = epochs.next_key(vault_id, CLOCK)
+    if found is None:
+        return None
+    return _Ready(*found, list(_keys(vault_id, *found)), list(_prints(vault_id, *found)))
+
+
+def _keys(vault_id: UUID, old: VaultKey, new: VaultKey, within: Act | None = None) -> Iterator[list[WrappedKey]]:
+    after = FIRST
+    while page := epochs.wrapped_under(vault_id, old.epoch, after, PAGE, within):
+        yield epochs.rewrapped(vault_id, old, new, page)
         after = (page[-1].memory_id, page[-1].version)
+
+
+def _prints(vault_id: UUID, old: VaultKey, new: VaultKey, within: Act | None = None) -> Iterator[list[prints.Rekeyed]]:
+    after = FIRST
+    while page := prints.sealed_under(vault_id, old.epoch, after, PAGE, within):
+        yield prints.rekeyed(vault_id, old, new, page)
+        after = page[-1][:2]
