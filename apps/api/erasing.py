@@ -5,8 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.fields import Instant, Text, TypedId, Word
+from apps.erasure.services import Personal
 from apps.policy.erasing import BY_HAND, Derived, Where
-from apps.policy.personal import Personal
 from apps.policy.vocabulary import Category
 
 MOST_NAMED = 1_000
@@ -41,6 +41,10 @@ class OrderIn(PreviewIn):
     basis = Word(sorted(BY_HAND), default=None, allow_null=True)
     request = Text(
         default="", allow_blank=True, help_text="What came with it, such as a number: at most 500 characters."
+    )
+    search = serializers.BooleanField(
+        default=False,
+        help_text="Look at what it says first, and for that in every file afterwards: of at most 100 memories.",
     )
 
 

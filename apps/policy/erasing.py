@@ -1,6 +1,5 @@
 """What is to be erased: which memories an order names, what goes with them, and what a certificate says. Pure."""
 
-import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
@@ -98,6 +97,7 @@ class Plan:
     still_held: tuple[UUID, ...] = ()  # other memories that say the same
     counts: Mapping[str, int] = field(default_factory=dict)
     choice: Derived | None = None
+    digest: str = ""  # SHA-256 of `lines`, in hex
 
     @property
     def going(self) -> tuple[Memory, ...]:
@@ -115,15 +115,14 @@ class Plan:
         return bool(self.derived or self.merged or self.suggested)
 
     @property
-    def digest(self) -> str:
-        """SHA-256 in hex over ids and versions, of what is named and of what was made from it."""
+    def lines(self) -> tuple[str, ...]:
+        """Ids and versions of what is named and of what was made from it, in order: what `digest` is of."""
         listed = [
             f"{kind} {each.memory_id.hex} {each.version}"
             for kind, group in (("named", self.named), ("derived", self.derived), ("merged", self.merged))
             for each in sorted(group, key=lambda each: each.memory_id)
         ]
-        listed += [f"suggested {each.hex}" for each in sorted(self.suggested)]
-        return hashlib.sha256("\n".join(["muniment-erasure-plan/1", *listed]).encode()).hexdigest()
+        return ("muniment-erasure-plan/1", *listed, *(f"suggested {each.hex}" for each in sorted(self.suggested)))
 
 
 def chosen(where: Where, memories: Iterable[Memory], found: Found) -> tuple[Memory, ...] | Refused:

@@ -1,9 +1,9 @@
 """Personal data is listed first, by looks that have their receipts; what of it is erased is the holder's choice."""
 
 from apps.erasure import services as erasure
+from apps.erasure.services import Personal
 from apps.memories import services as memories
 from apps.policy.erasing import Order, Where
-from apps.policy.personal import Personal
 from tests.cast import Vault
 from vault.clock import utc_now
 

@@ -6,9 +6,8 @@ from rest_framework import serializers
 
 from apps.api.fields import Instant, Text, TypedId, Whole, Word
 from apps.api.outputs.shape import Shape
-from apps.erasure.services import Personals
+from apps.erasure.services import Personal, Personals
 from apps.policy.erasing import Basis, Derived, LegalHold, Order, Plan
-from apps.policy.personal import Personal
 from apps.policy.vocabulary import Category, State
 
 
@@ -87,7 +86,7 @@ class ErasureOut(Shape):
 
 
 class CertificateFileOut(Shape):
-    """A certificate, and the receipt that it is bound to: docs/erasure.md."""
+    """A certificate, and the receipt that it is bound to: docs/erasure-certificate.md."""
 
     format = Text()
     certificate = serializers.DictField()

@@ -20,9 +20,9 @@ from apps.api.outputs.shape import page_of
 from apps.api.schema import operation
 from apps.api.views.base import Resource, agreed, id_of, page, queried, some, tagged, taken
 from apps.erasure import services as erasure
+from apps.erasure.services import Personal
 from apps.policy.erasing import Basis
 from apps.policy.ids import typed
-from apps.policy.personal import Personal
 
 
 class ErasurePreview(Resource):
@@ -75,22 +75,23 @@ class Erasures(Resource):
         "Erase: it is out of reach when this is answered",
         takes=OrderIn,
         gives={201: ErasureOut, 202: ErasureOut},
-        refuses=("not-found", "stale", "lineage-choice", "legal-hold", "field-not-allowed"),
+        refuses=("not-found", "stale", "lineage-choice", "legal-hold", "field-not-allowed", "receipt-unavailable"),
     )
     def post(self, request: Request) -> Response:
         holder, sent = holder_of(request), taken(request, OrderIn)
-        made = agreed(
-            erasure.order(
-                holder,
-                where_of(sent),
+        with no_receipt_no_read():
+            made = agreed(
+                (erasure.order_and_search if sent["search"] else erasure.order)(
+                    holder,
+                    where_of(sent),
+                    self.now,
+                    basis=sent["basis"] or Basis.WISH,
+                    request=sent["request"],
+                    derived=sent["derived"],
+                    plan=sent["plan"],
+                ),
                 self.now,
-                basis=sent["basis"] or Basis.WISH,
-                request=sent["request"],
-                derived=sent["derived"],
-                plan=sent["plan"],
-            ),
-            self.now,
-        )
+            )
         location = {"Location": f"/api/v1/erasures/{typed('ord', made.order_id)}"}
         return tagged(
             ErasureOut.of(order_facts(made, sent["request"])), request, 201 if made.certified else 202, location

@@ -1,18 +1,23 @@
 """Deeds of erasing: show what would go, order it, carry it out, certify it."""
 
 from apps.erasure.horizon import horizon_days
+from apps.erasure.personal import Personal
 from apps.erasure.services.carrying import carry_out, due, searched
 from apps.erasure.services.certificates import certificate_file, file_by_link
+from apps.erasure.services.certifying import LIMITS
 from apps.erasure.services.ending import Ended, by_link, end_vault
 from apps.erasure.services.finding import Personals, personal_data
-from apps.erasure.services.holding import holds, lift, place
+from apps.erasure.services.holding import holds, holds_at, lift, place
 from apps.erasure.services.ordering import erasure, order, orders, words
 from apps.erasure.services.planning import preview
 from apps.erasure.services.reclaiming import NIGHT, reclaim, reclaimed_at, who_may
+from apps.erasure.services.searching import order_and_search
 
 __all__ = [
+    "LIMITS",
     "NIGHT",
     "Ended",
+    "Personal",
     "Personals",
     "by_link",
     "carry_out",
@@ -22,9 +27,11 @@ __all__ = [
     "erasure",
     "file_by_link",
     "holds",
+    "holds_at",
     "horizon_days",
     "lift",
     "order",
+    "order_and_search",
     "orders",
     "personal_data",
     "place",

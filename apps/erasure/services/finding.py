@@ -4,9 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
+from apps.erasure.personal import Personal, kinds_in
 from apps.ledger.log import reading
 from apps.memories import services as memories
-from apps.policy.personal import Personal, kinds_in
 from apps.policy.roles import Deed, ask, needs
 from apps.policy.types import Holder, Memory
 

@@ -1,6 +1,8 @@
 """What an order would do, shown before it does."""
 
 from collections import Counter
+from dataclasses import replace
+from hashlib import sha256
 from uuid import UUID
 
 from apps.ledger.log import reading
@@ -33,4 +35,5 @@ def plan_within(holder: Holder, where: Where, derived: Derived | None = None) ->
     going: frozenset[UUID] = frozenset(each.memory_id for each in plan.going)
     counts = Counter(each.category.value for each in plan.going)
     still = tuple(each for each in beside.alike if each not in going)
-    return Plan(named, beside.derived, beside.merged, beside.suggested, still, counts, derived)
+    digest = sha256("\n".join(plan.lines).encode()).hexdigest()
+    return replace(plan, still_held=still, counts=counts, digest=digest)

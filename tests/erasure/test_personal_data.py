@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.policy.personal import Personal, kinds_in
+from apps.erasure.personal import Personal, kinds_in
 
 FOUND = [
     ("Write to rosa.m+home@mail.example.org", "mail"),
