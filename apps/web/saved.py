@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 
 STATIC = Path(__file__).parent / "static" / "web"
 LIBRARIES = ("vendor/fast-sha256-1.3.0.min.js", "vendor/nacl-fast-1.0.3.min.js")
-VERIFIER = "strict json note tree report pinned receipt fork chain bundle verifying page"
+VERIFIER = "strict json note tree report pinned receipt certificate fork chain bundle verifying page"
 SCRIPTS = (*LIBRARIES, *(f"verify/{name}.js" for name in VERIFIER.split()))  # in this order, on both pages
 STYLES = ("base.css", "pages.css", "verify.css", "print.css")
 

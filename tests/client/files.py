@@ -10,11 +10,13 @@ from typing import Any
 
 from django.conf import settings
 
+from apps.erasure import services as erasure
 from apps.ledger import services as ledger
 from apps.ledger.format.checkpoint import parse_signed
 from apps.ledger.format.fork import Fork
 from apps.ledger.format.keys import ED25519, SigningKey
 from apps.ledger.format.note import Note
+from apps.policy.erasing import Order, Where
 from apps.turns import services as turns
 from tests import databases
 from tests.cast import QUESTION, Vault, give, new_vault, register
@@ -70,6 +72,7 @@ def hand_out(folder: Path) -> None:
     waiting.receipt.json    the newest, not yet in the log
     mallory.receipt.json    another vault's
     old.bundle.jsonl        all of Alice's receipts, and new.bundle.jsonl with those of one memory more; part. from 5 on
+    gone.certificate.json   of the erasure of one memory
     told.conversation.jsonl a turn of the vault's own chat; untold. without its words
     fork.json               what somebody has if the log signs another history for somebody else
     log.vkey, other.vkey    the log's key; the key of another log
@@ -82,6 +85,9 @@ def hand_out(folder: Path) -> None:
     asked = turns.ask(alice.holder, QUESTION, utc_now())
     turns.decide(alice.holder, asked.turn_id, ordinary=frozenset({alice.ids["kitchen"]}), special={}, now=utc_now())
     list(turns.answer(alice.holder, asked.turn_id, utc_now()))
+    alice.keep("milk")
+    erased = erasure.order(alice.holder, Where(ids=frozenset({alice.ids["milk"]})), utc_now())
+    assert isinstance(erased, Order)
     publisher.step(everything=True)
     for name, content in (("told", True), ("untold", False)):
         conversation = turns.conversation_file(alice.holder, content=content)
@@ -98,6 +104,7 @@ def hand_out(folder: Path) -> None:
     download(alice, f"receipts/rcp_{receipts['value.refused']}/file", folder / "refused.receipt.json")
     download(alice, f"receipts/rcp_{alice.receipts()[-1].seq}/file", folder / "waiting.receipt.json")
     download(mallory, "receipts/rcp_2/file", folder / "mallory.receipt.json")
+    download(alice, f"erasures/ord_{erased.order_id.hex}/certificate", folder / "gone.certificate.json")
     (folder / "fork.json").write_bytes(a_fork(folder / "log_key"))
     (folder / "vault.txt").write_text(f"vlt_{alice.id.hex}")
     (folder / "log.vkey").write_text("".join(f"{vkey}\n" for vkey in ledger.vkeys()))

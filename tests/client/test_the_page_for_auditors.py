@@ -37,6 +37,7 @@ def folder(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(files / "refused.receipt.json", made / "rcp_13.receipt.json")
     shutil.copy(files / "log.vkey", made)
     shutil.copy(files / "fork.json", made)
+    shutil.copy(files / "gone.certificate.json", made / "ord_1.certificate.json")
     shutil.copy(files / "old.bundle.jsonl", made / "ledger_1-20.bundle.jsonl")
     shutil.copy(files / "new.bundle.jsonl", made / "ledger_1-21.bundle.jsonl")
     shutil.copy(files / "untold.conversation.jsonl", made / "conversation.conversation.jsonl")

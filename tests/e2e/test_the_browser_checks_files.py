@@ -16,7 +16,7 @@ from apps.ledger.format.verifying import MOST_PARTS, UNTOLD_BYTES, verify
 from apps.web.saved import saved_page
 from tests.e2e.files import bundle, damaged, forks, hostile_file
 from tests.ledger.corpus.make import CORPUS
-from tests.ledger.files import LOG_KEY, OTHER_LOG_KEY, VALUE, receipt_file, written
+from tests.ledger.files import LOG_KEY, OTHER_LOG_KEY, VALUE, certificate_file, receipt_file, written
 
 pytestmark = pytest.mark.e2e
 
@@ -25,6 +25,8 @@ WHOLE = {
     "a receipt": written(receipt_file()),
     "a cosigned receipt": written(receipt_file(witnesses=2)),
     "a receipt of hostile text": written(hostile_file()),
+    "a certificate": written(certificate_file(witnesses=1)),
+    "a certificate not yet in the log": written(certificate_file(pinned=False)),
     "a fork of one size": forks()[0],
     "a fork of two sizes": forks()[1],
     "a fork with a hash less": forks()[2],
@@ -53,6 +55,7 @@ OTHERS = (
     b"{" + LONG + b',"format":"muniment-receipt-file/1"}',
 )
 PRETENDED = (
+    b'{"format":"muniment-erasure-certificate-file/1",' + LONG + b"}",
     b'{"format":"muniment-receipt-file/1",' + LONG + b"}",
     b'{"format":"muniment-receipt-file/1","a":[' + b"[]," * MOST_PARTS + b"0]}",
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from apps.ledger.format.certificate import CERTIFICATE_FILE, CERTIFIED, certificate, commitment
 from apps.ledger.format.checkpoint import Checkpoint
 from apps.ledger.format.encoding import digest_of, genesis, next_hash
 from apps.ledger.format.keys import COSIGNATURE, ED25519, SigningKey
@@ -47,6 +48,33 @@ VALUE = Opening(
 READS = (3, 5)  # Alice's receipts that carry the value's commitment
 LENGTH = 9  # receipts of each vault
 
+CAROL, ORDER = "vlt_018f6a5e2c0070008000000000000003", "ord_018f6a5e2c00700080000000000000c1"
+CERTIFIES = 5  # the number of Carol's receipt that a certificate is bound to
+SAID: dict[str, Any] = {
+    "vault": CAROL,
+    "order": ORDER,
+    "coverage": ["backups", "memory", "sealed.key", "sealed.value", "turn", "zeppelin"],
+    "basis": "consent-withdrawn",
+    "whole_vault": False,
+    "made_at": "2026-01-01T00:00:02.000000Z",
+    "done_at": "2026-01-01T00:00:05.000000Z",
+    "memories": 2,
+    "counts": {"keys": 3, "memories": 2, "values": 3},
+    "derived": "erase",
+    "kept": 0,
+    "still_held": 1,
+    "residue": {
+        "result": "partly",
+        "live": 0,
+        "unreclaimed": 0,
+        "plain": 0,
+        "files": 12,
+        "bytes_read": 81920,
+        "unopened": 1,
+    },
+    "horizon_days": 14,
+}  # what a certificate of hers says, beside its format and limits
+
 
 @cache
 def receipts(vault: str) -> tuple[dict[str, str | int], ...]:
@@ -59,6 +87,8 @@ def _receipt(vault: str, seq: int) -> dict[str, str | int]:
     told: dict[str, str | int] = {"kind": "client.registered", "actor": "hld_" + "1" * 32, "object": "cli_" + "2" * 32}
     if seq == 1:
         told |= {"kind": "vault.opened", "object": vault}
+    elif vault == CAROL and seq == CERTIFIES:
+        told |= {"kind": CERTIFIED, "object": ORDER, "commitment": commitment(certificate(SAID))}
     elif vault == ALICE and seq in READS:
         told = {
             "kind": "value.read",
@@ -107,6 +137,8 @@ ENTRIES = [
     leaf_of(*PLACES[at]).to_bytes() if at in PLACES else Leaf(bytes([at]) * 32, at + 1, bytes([at]) * 32).to_bytes()
     for at in range(11)
 ]
+CAROLS = {3: (CAROL, 6)}  # a log of hers: the same but for her leaf
+WITH_CAROL = [leaf_of(*CAROLS[at]).to_bytes() if at in CAROLS else entry for at, entry in enumerate(ENTRIES)]
 FORKED = [*ENTRIES[:6], *(Leaf(b"f" * 32, at + 1, b"f" * 32).to_bytes() for at in range(6, 13))]
 
 
@@ -132,11 +164,12 @@ def receipt_file(
     pinned: bool = True,
     log: SigningKey = LOG_KEY,
     entries: list[bytes] = ENTRIES,
+    places: Mapping[int, tuple[str, int]] = PLACES,
 ) -> dict[str, Any]:
     """A receipt's file as JSON. The leaf is the vault's first that pins the receipt."""
     tied = None
     if pinned:
-        index, upto = next((at, upto) for at, (whose, upto) in PLACES.items() if whose == vault and upto >= seq)
+        index, upto = next((at, upto) for at, (whose, upto) in places.items() if whose == vault and upto >= seq)
         tied = Pinned(
             tuple(digest_of(receipt) for receipt in receipts(vault)[seq:upto]),
             leaf_of(vault, upto),
@@ -151,6 +184,20 @@ def receipt_file(
     receipt, hashes = receipts(vault)[seq - 1], chain(vault)
     limits = limits_of(pinned, witnesses > 0)
     return ReceiptFile(receipt, digest_of(receipt), hashes[seq], hashes[seq - 1], tied, limits).to_json()
+
+
+def carols_receipt(seq: int = CERTIFIES, **more: Any) -> dict[str, Any]:
+    """A receipt's file of Carol's, in her log."""
+    return receipt_file(CAROL, seq, entries=WITH_CAROL, places=CAROLS, **more)
+
+
+def certificate_file(**more: Any) -> dict[str, Any]:
+    """A certificate's file as JSON, with the file of the receipt it is bound to."""
+    return {
+        "format": CERTIFICATE_FILE,
+        "certificate": json.loads(certificate(SAID)),
+        "receipt": carols_receipt(**more),
+    }
 
 
 def written(file: Mapping[str, Any]) -> bytes:

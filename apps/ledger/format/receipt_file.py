@@ -130,7 +130,7 @@ def verify_receipt_file(found: dict[str, Any], trust: Trust, openings: Sequence[
         return altered("receipt", "This receipt, or what shows it to be in the ledger, was altered.", problem.finding)
     except Unreadable as problem:
         return cant_check("receipt", str(problem))
-    judged = _judge_receipt(file, standing, trust)
+    judged = judge_receipt(file, standing, trust)
     says = f"This receipt is unaltered and is line {file.seq} of this vault's ledger."
     if judged.verdict is Verdict.NOT_CHECKED:
         says = f"This receipt is unaltered in itself. {judged.why}"
@@ -141,8 +141,8 @@ def verify_receipt_file(found: dict[str, Any], trust: Trust, openings: Sequence[
     verdict, says, content, findings = binder.settle(judged.verdict, says, "receipt")
     return Report(
         kind="receipt",
-        checked=(*_checked(file), *judged.checked),
-        coverage=_coverage(file, standing),
+        checked=(*receipt_checked(file), *judged.checked),
+        coverage=receipt_coverage(file, standing),
         limits=(*file.limits, *ALWAYS),
         verdict=verdict,
         says=says,
@@ -152,7 +152,8 @@ def verify_receipt_file(found: dict[str, Any], trust: Trust, openings: Sequence[
     )
 
 
-def _judge_receipt(file: ReceiptFile, standing: Standing | None, trust: Trust) -> Judged:
+def judge_receipt(file: ReceiptFile, standing: Standing | None, trust: Trust) -> Judged:
+    """What a receipt that holds is worth to somebody who knew this much."""
     whose = file.receipt["vault"]
     if trust.vault is not None and trust.vault != whose:
         return Judged(Verdict.UNKNOWN_KEY, f"This is a receipt of {whose}, not of {trust.vault}.", ())
@@ -169,7 +170,8 @@ NOTHING_SIGNED = (
 )
 
 
-def _checked(file: ReceiptFile) -> tuple[str, ...]:
+def receipt_checked(file: ReceiptFile) -> tuple[str, ...]:
+    """What was checked of a receipt that holds, in sentences."""
     link = (
         f"Receipt {file.seq} of {file.receipt['vault']}: its {len(FIELDS)} members, their digest, and its link to the "
         "one before."
@@ -179,7 +181,8 @@ def _checked(file: ReceiptFile) -> tuple[str, ...]:
     return (link, f"Its chain on to receipt {file.pinned.leaf.seq}, whose hash is leaf {file.pinned.proof.index}.")
 
 
-def _coverage(file: ReceiptFile, standing: Standing | None) -> tuple[str, ...]:
+def receipt_coverage(file: ReceiptFile, standing: Standing | None) -> tuple[str, ...]:
+    """How far such a file reaches, in sentences."""
     if standing is None:
         return ("This one receipt, by itself.",)
     leaves = counted(standing.checkpoint.size, "leaf", "leaves")

@@ -97,7 +97,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The answer to one file. `kind` is receipt, bundle, conversation, fork or unknown.
+    """The answer to one file. `kind` is receipt, bundle, conversation, certificate, fork or unknown.
 
     `checked`, `coverage` and `limits` are sentences: what was looked at, how far it reaches, what it does not show.
     `content` says whether a value was bound to it. `checkpoint` is the signed note whose signatures held, if any.

@@ -10,6 +10,7 @@ from typing import Any
 
 from .bundle import verify_bundle
 from .bundle_parts import BUNDLE
+from .certificate import CERTIFICATE_FILE, verify_certificate_file
 from .conversation import CONVERSATION, verify_conversation
 from .fork import FORK, verify_fork
 from .members import strict_json
@@ -22,7 +23,8 @@ MOST_FILE_BYTES = 64 << 20  # of a file that is one JSON object; JSON lines are 
 UNTOLD_BYTES = 64 << 10  # no more is read of a file that has not named a format of ours by then
 MOST_PARTS = 1 << 20  # lists, objects and commas in such a file: of each some bytes make a hundred in memory
 NO_FILE_OF_OURS = (
-    "This is no file of Muniment that this program knows: no receipt file, bundle, conversation or proof of a fork. "
+    "This is no file of Muniment that this program knows: no receipt file, bundle, conversation, erasure "
+    "certificate or proof of a fork. "
     "Take the file as it was downloaded; if it is newer than the program, take a newer program."
 )
 AN_OPENING = (
@@ -71,6 +73,7 @@ _LINES: dict[str, Callable[[Iterable[bytes], Trust, Sequence[bytes]], Report]] =
     CONVERSATION: verify_conversation,
 }
 _OBJECTS: dict[str, tuple[str, Callable[[dict[str, Any], Trust, Sequence[bytes]], Report]]] = {
+    CERTIFICATE_FILE: ("certificate", verify_certificate_file),  # before what may stand in one
     RECEIPT_FILE: ("receipt", verify_receipt_file),
     FORK: ("fork", verify_fork),
 }

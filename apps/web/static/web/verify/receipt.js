@@ -66,7 +66,7 @@
     expect(false, "receipt", "its digest is another: one of its members was changed");
   };
 
-  const read = (found) => {
+  const readReceiptFile = (found) => {
     const waiting = found.has("log");
     m.anObject(found, [...MEMBERS, ...(waiting ? ["log"] : m.PINNED_MEMBERS)], "");
     expect(!waiting || found.get("log") === NOT_YET, "log", `this says nothing but: ${NOT_YET}`);
@@ -81,7 +81,7 @@
   const limitsOf = (standing) => [...LIMITS, ...(!standing ? [UNPINNED] : standing.cosigned ? [] : [NO_WITNESS])];
 
   // Does everything in it hold together. Returns the checkpoint, null where there is none.
-  const checkFile = (file) => {
+  const checkReceiptFile = (file) => {
     checkLink(file);
     const seq = file.receipt.get("seq"), vault = m.hyphenated(file.receipt.get("vault"));
     const first = seq !== 1n || m.same(file.previous, m.genesis(vault));
@@ -94,7 +94,7 @@
     return standing;
   };
 
-  const judged = (standing, trusted) => {
+  const judgeReceipt = (standing, trusted) => {
     if (standing) return m.judge(standing, trusted);
     const verdict = trusted.length ? "cant-check" : "intact-ledger-not-checked";
     return { verdict, why: NOTHING_SIGNED, checked: [] };
@@ -104,39 +104,43 @@
     return verdict === "intact-ledger-not-checked" ? `This receipt is unaltered in itself. ${why}` : why;
   };
 
+  // What was checked of a receipt's file that holds, and how far it reaches, in sentences.
+  const receiptChecked = ({ receipt, pinned }) => [
+    `Receipt ${receipt.get("seq")} of ${receipt.get("vault")}: its ${FIELDS.length} members, their digest, and its link ` +
+      "to the one before.",
+    ...(pinned ? [`Its chain on to receipt ${pinned.leaf.seq}, whose hash is leaf ${pinned.proof.index}.`] : []),
+  ];
+  const receiptCoverage = (standing) => {
+    if (!standing) return ["This one receipt, by itself."];
+    const leaves = m.counted(standing.checkpoint.size, "leaf", "leaves");
+    return [
+      `This one receipt, in the log ${standing.checkpoint.origin} at ${leaves}.`,
+      "The receipts before it and after it are bound to it by their hashes; what they say is not in the file.",
+    ];
+  };
+
   // Check a receipt's file, given as its JSON object.
   const verifyReceiptFile = (found, trusted) => {
     let file, standing;
     try {
-      file = read(found);
-      standing = checkFile(file);
+      file = readReceiptFile(found);
+      standing = checkReceiptFile(file);
     } catch (problem) {
       if (problem instanceof m.Unreadable) return m.cantCheck("receipt", problem.message);
       if (!(problem instanceof m.Altered)) throw problem;
       return m.altered("receipt", "This receipt, or what shows it to be in the ledger, was altered.", problem.finding);
     }
-    const seq = file.receipt.get("seq"), worth = judged(standing, trusted);
-    const { pinned } = file;
-    const leaves = standing && m.counted(standing.checkpoint.size, "leaf", "leaves");
-    return m.report("receipt", worth.verdict, saying(seq, worth), {
-      checked: [
-        `Receipt ${seq} of ${file.receipt.get("vault")}: its ${FIELDS.length} members, their digest, and its link to the ` +
-          "one before.",
-        ...(pinned ? [`Its chain on to receipt ${pinned.leaf.seq}, whose hash is leaf ${pinned.proof.index}.`] : []),
-        ...worth.checked,
-      ],
-      coverage: standing
-        ? [
-            `This one receipt, in the log ${standing.checkpoint.origin} at ${leaves}.`,
-            "The receipts before it and after it are bound to it by their hashes; what they say is not in the file.",
-          ]
-        : ["This one receipt, by itself."],
+    const worth = judgeReceipt(standing, trusted);
+    return m.report("receipt", worth.verdict, saying(file.receipt.get("seq"), worth), {
+      checked: [...receiptChecked(file), ...worth.checked],
+      coverage: receiptCoverage(standing),
       limits: [...file.limits, ...m.ALWAYS],
       checkpoint: standing && m.utf8(standing.signed, "a checkpoint"),
     });
   };
 
   Object.assign(m, {
-    RECEIPT_FILE, FIELDS, VERSION, NOT_YET, NOTHING_SIGNED, limitsOf, canonical, canonicalText, verifyReceiptFile,
+    RECEIPT_FILE, FIELDS, VERSION, NOT_YET, NOTHING_SIGNED, limitsOf, canonical, canonicalText, readReceiptFile,
+    checkReceiptFile, judgeReceipt, receiptChecked, receiptCoverage, verifyReceiptFile,
   });
 })();

@@ -7,7 +7,8 @@
   const MOST_PARTS = 2 ** 20; // lists, objects and commas in a file that is one JSON object
   const BEGINNING = 1000; // bytes in which a file of ours has named its format
   const NO_FILE_OF_OURS =
-    "This is no file of Muniment that this program knows: no receipt file, bundle, conversation or proof of a fork. " +
+    "This is no file of Muniment that this program knows: no receipt file, bundle, conversation, erasure " +
+    "certificate or proof of a fork. " +
     "Take the file as it was downloaded; if it is newer than the program, take a newer program.";
   const OPENING = "muniment-opening/1";
   const AN_OPENING =
@@ -21,6 +22,7 @@
     [CONVERSATION]: () => m.cantCheck("conversation", FOR_THE_PROGRAM),
   };
   const OBJECTS = {
+    [m.CERTIFICATE_FILE]: { kind: "certificate", check: m.verifyCertificateFile }, // before what may stand in one
     [m.RECEIPT_FILE]: { kind: "receipt", check: m.verifyReceiptFile },
     [m.FORK]: { kind: "fork", check: m.verifyFork },
   };
