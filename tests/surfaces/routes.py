@@ -198,7 +198,7 @@ REST = (
         "erasures",
         HOLDER,
         "erasure.order",
-        BODY | {"not-found", "stale", "lineage-choice", "legal-hold", "field-not-allowed"},
+        BODY | {"not-found", "stale", "lineage-choice", "legal-hold", "field-not-allowed", "receipt-unavailable"},
         lambda s: Call({"memories": [s.home.time]}, status=201),
     ),
     R("GET", "erasures/<str:order>", HOLDER, "erasure.erasure", QUERY),

@@ -12,6 +12,8 @@ class Limits:
     memory: int = 256 << 20  # bytes of a member that has to be held to be read
     members: int = 1_000_000  # of one file of the disk
     findings: int = 100  # of one file of the disk that are told one by one; all are counted
+    read: int | None = None  # bytes of all files of the disk together
+    seconds: float | None = None  # after so long no further file is begun
 
 
 class Unreadable(Exception):

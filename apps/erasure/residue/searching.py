@@ -1,6 +1,7 @@
 """One search: what is being looked for, what was found so far, and how much may still be unpacked."""
 
 import io
+import time
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
@@ -18,6 +19,15 @@ class Search:
         self.matcher, self.report, self.limits = matcher, report, limits
         self.held_nothing: set[bytes] = set()  # digests of what was unpacked in vain: databases hold much of it twice
         self._told = self._unpacked = self._members = 0
+        self._ends = None if limits.seconds is None else time.monotonic() + limits.seconds
+
+    def beyond(self, size: int) -> str:
+        """Why no file of so many bytes is begun any more; "" where it is."""
+        if self._ends is not None and time.monotonic() >= self._ends:
+            return "the time for this search was over"
+        if self.limits.read is not None and self.report.bytes_read + size > self.limits.read:
+            return "it is more than may be read in this search"
+        return ""
 
     def begin_file(self) -> None:
         """The limits of one file of the disk begin anew."""

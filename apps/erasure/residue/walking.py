@@ -57,6 +57,9 @@ def _file(search: Search, path: str) -> None:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
             return
+        if beyond := search.beyond(found.st_size):
+            search.unopened(search.shown(path), beyond)
+            return
         search.begin_file()
         search.report.coverage.files += 1
         search.report.coverage.bytes_read += found.st_size

@@ -1,0 +1,10 @@
+-- Orders that are not done, the oldest first, across vaults: ids only. One that is younger than a minute is in
+-- somebody's hand; so is one whose words are being looked for, for a quarter of an hour: from then on nobody will say
+-- what that came to, and it is certified without.
+CREATE OR REPLACE FUNCTION gate.erasures_due(p_limit int) RETURNS TABLE (vault_id uuid, order_id uuid)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT o.vault_id, o.order_id FROM public.erasure_order o
+   WHERE o.done_at IS NULL
+     AND o.touched_at < clock_timestamp() - CASE WHEN o.searching THEN interval '15 minutes' ELSE interval '1 minute' END
+   ORDER BY o.made_at LIMIT p_limit;
+$$;
