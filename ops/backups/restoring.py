@@ -7,7 +7,7 @@ anybody is served: nothing of it has a key, and its labels are blanked by the de
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -193,5 +193,8 @@ def _fresh(admin_url: str, database: str) -> Iterator[None]:
     create_database(admin_url, database)
     try:
         yield
-    finally:
-        drop_database(admin_url, database)
+    except BaseException:
+        with suppress(psycopg.Error, Trouble):  # what went wrong first is what is told
+            drop_database(admin_url, database)
+        raise
+    drop_database(admin_url, database)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+import psycopg
 from psycopg import errors, sql
 
-from ops.backups.place import Place, connected
+from ops.backups.place import Connection, Place, connected
 from ops.bootstrap import bootstrap, database_exists, drop_database
 from ops.trouble import Trouble
 
@@ -22,22 +25,29 @@ def swap(place: Place, beside: Place, *, keep: bool) -> str:
     renames = [(place.database, replaced)] if there else []
     try:
         with connected(url) as admin:
-            for name, _ in renames:
-                admin.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name)))
-                admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
-            try:
-                with admin.transaction():
-                    for old, new in (*renames, (beside.database, place.database)):
-                        rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
-                        admin.execute(rename.format(sql.Identifier(old), sql.Identifier(new)))
-            finally:
-                for name in (place.database, replaced):
-                    if there and database_exists(url, name):
-                        allow = sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true")
-                        admin.execute(allow.format(sql.Identifier(name)))
+            _on_the_disk(admin)
+            terminate = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+            admin.execute(terminate, [place.database])
+            # Renaming locks a database against whoever would connect, until both have their names.
+            with admin.transaction():
+                for old, new in (*renames, (beside.database, place.database)):
+                    rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
+                    admin.execute(rename.format(sql.Identifier(old), sql.Identifier(new)))
     except errors.ObjectInUse:
         raise Trouble(f"Somebody is connected to {place.database} and does not leave. Nothing was changed.") from None
     if there and not keep:
-        drop_database(url, replaced)
-        return ""
+        with suppress(psycopg.Error):  # then it is there still, and the operator is told so
+            drop_database(url, replaced)
+            return ""
     return replaced if there else ""
+
+
+def _on_the_disk(admin: Connection) -> None:
+    """What was restored is on the disk, all of it: the server has until then only promised to write it."""
+    try:
+        admin.execute("CHECKPOINT")
+    except psycopg.Error:
+        raise Trouble(
+            "What was restored cannot be written to the disk of the database, which may be full: free some space and "
+            "try again. Nothing was changed."
+        ) from None
