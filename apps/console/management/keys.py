@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from django.conf import settings
-
 from apps.console.management.instance import Finding
 from apps.erasure import services as erasure
 from apps.memories import services as memories
@@ -14,13 +12,9 @@ def epochs() -> Iterator[Finding]:
     """Whether what was erased is out of reach of older copies as soon as certificates say."""
     now = utc_now()
     found = memories.standing(now)
-    if found.late(now):
-        since = min(found.root.made_at, found.waiting.since or found.root.made_at)
-        says = f"not changed since {since:%Y-%m-%d}, and every {settings.KEY_EPOCH_DAYS} days was promised"
-        if found.older and now - since <= memories.LINGERS:
-            says = "an old root key is in the file for longer than a day"
+    if late := found.late(now):
         fix = found.fixed or "run: manage.py rotate_keys; and see whether the worker and the beat run"
-        yield Finding("warn", "key epochs", f"{says}: older copies open what was erased", fix)
+        yield Finding("warn", "key epochs", late, fix)
         return
     says = f"root key of epoch {found.root.epoch}, since {found.root.made_at:%Y-%m-%d}"
     yield Finding("ok", "key epochs", f"{says}; vaults that wait for another key: {found.waiting.vaults or 'none'}")

@@ -46,7 +46,7 @@ from apps.memories.services.keeping import (
     vault_key,
     vault_key_for_writing,
 )
-from apps.memories.services.key_epochs import LINGERS, Standing, Turned, standing, turn
+from apps.memories.services.key_epochs import Standing, Turned, standing, turn
 from apps.memories.services.linking import hidden_objects
 from apps.memories.services.offering import fact, facts, facts_query, facts_within
 from apps.memories.services.origin import Origin, origin
@@ -64,7 +64,6 @@ from apps.policy.staging import APPROVER_ONLY, MOST_AT_ONCE
 
 __all__ = [
     "APPROVER_ONLY",
-    "LINGERS",
     "MOST_AT_ONCE",
     "MOST_LISTED",
     "MOST_SHOWN",

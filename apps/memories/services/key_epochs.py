@@ -49,11 +49,16 @@ class Standing:
     due: bool
     fixed: str
 
-    def late(self, now: datetime) -> bool:
-        """Is something that was erased in reach of an older copy for longer than was promised?"""
-        days = timedelta(days=settings.KEY_EPOCH_DAYS)
-        first = min([self.root.made_at, *([self.waiting.since] if self.waiting.since else [])])
-        return now - first > days or (bool(self.older) and now - self.root.made_at > LINGERS)
+    def late(self, now: datetime) -> str:
+        """Why what was erased is in reach of an older copy for longer than was promised, as a sentence; "" where it is
+        not."""
+        since = min([self.root.made_at, *([self.waiting.since] if self.waiting.since else [])])
+        if now - since > timedelta(days=settings.KEY_EPOCH_DAYS):
+            promised = f"every {settings.KEY_EPOCH_DAYS} days was promised"
+            return f"Older copies open what was erased: keys have waited since {since:%Y-%m-%d}, {promised}."
+        if self.older and now - self.root.made_at > LINGERS:
+            return "Older copies open what was erased: an old root key is in its file for longer than a day."
+        return ""
 
 
 def standing(now: datetime) -> Standing:
