@@ -68,6 +68,7 @@ KNOWN_PLACES = (
     "mfa_authenticator",
     "proposal",
     "receipt",
+    "reclaimed",
     "request_part",
     "review",
     "root key file",
