@@ -1,33 +1,37 @@
-"""What erasing costs: as the vault grows, beside a bare cascading delete, for everybody else meanwhile, and beside a peer.
+"""What erasing costs: as the vault grows, beside a bare cascading delete, for everybody else meanwhile, beside a peer.
 
 The sides of a ratio take turns in one process on one database.
 """
 
 import statistics
-import threading
-import time
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from uuid import UUID
+
+from django.conf import settings
 
 from apps.erasure import services as erasure
 from apps.memories import services as memories
 from apps.policy.erasing import Derived, Order, Plan, Where
 from apps.policy.types import Refused
 from bench import peers
-from bench.consent import Scene, ratios, scene, took, unlimited
+from bench.consent import Scene, decide, ratios, read, request, scene, took, unlimited
 from bench.registry import Samples, bench
 from bench.writing import INSPEXIMUS, filled, text
 from tests import databases
 from vault.clock import utc_now
 
-MANY, ROUNDS = 10_000, 5
+MANY, ROUNDS, READS = 10_000, 5, 100
 NUMBERS = count()
 
 # What FILL leaves out and erasing finds: what is sealed, and that each but the first was made from the one before.
 SEALS = """
-INSERT INTO sealed.value SELECT vault_id, memory_id, 1, 'ordinary', false, '\\x00', sha256(uuid_send(memory_id)), '\\x00'
+INSERT INTO sealed.value
+  SELECT vault_id, memory_id, 1, 'ordinary', false, '\\x00', sha256(uuid_send(memory_id)), '\\x00'
   FROM memory WHERE vault_id = %(vault)s AND subject LIKE 'measured.%%' ON CONFLICT DO NOTHING;
 INSERT INTO sealed.key SELECT vault_id, memory_id, 1, 1, sha256(uuid_send(memory_id))
   FROM memory WHERE vault_id = %(vault)s AND subject LIKE 'measured.%%' ON CONFLICT DO NOTHING;
@@ -125,3 +129,58 @@ def erase_many() -> Samples:
         first = Where(subjects=frozenset({"measured"}), below=True)
         found.append(took(partial(erase, of, first, Derived.ERASE)) / bare_delete())
     return Samples(found, f"{MANY} memories")
+
+
+def forget(of: Scene, number: int) -> None:
+    """Everything under one subject: shown first, then erased and certified."""
+    erase(of, Where(subjects=frozenset({f"person{number}"}), below=True))
+
+
+@bench("forget_subject_10k_vs_peer", "times", "higher", must=5, goal=20)
+def forget_vs_peer() -> Samples:
+    """What a peer takes to forget one of 97 subjects of 10,000 memories ÷ what an order takes, shown and certified."""
+    theirs = [float(line) for line in peers.told(INSPEXIMUS, "_forgets.py", MANY, ROUNDS)]
+    of = whole(MANY, lineage=False)
+    of.fill(
+        "UPDATE memory SET subject = 'person' || (row.n %% 97) || '.' || subject FROM ("
+        "SELECT memory_id AS id, row_number() OVER () AS n FROM memory"
+        " WHERE vault_id = %(vault)s AND subject LIKE 'measured.%%') row"
+        " WHERE vault_id = %(vault)s AND memory_id = row.id"
+    )
+    ours = [took(partial(forget, of, number)) for number in range(ROUNDS)]
+    note = f"{INSPEXIMUS}: {statistics.median(theirs) * 1000:.0f} ms; ours {statistics.median(ours) * 1000:.0f} ms"
+    return Samples([each / statistics.median(ours) for each in theirs], note)
+
+
+@contextmanager
+def eraser(of: Scene) -> Iterator[subprocess.Popen[str]]:
+    """Another process, as a worker is one, that has just begun to erase everything of a vault."""
+    database, holder = str(settings.DATABASES["default"]["NAME"]), of.holder
+    command = [sys.executable, "-m", "bench._erases", database, str(holder.user_id), str(holder.vault_id), "measured"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        assert process.stdout.readline().strip() == "ready"
+        process.stdin.write("\n")
+        process.stdin.flush()
+        yield process
+
+
+@bench("other_vault_read_slowdown", "times", "lower", must=1.3, goal=1.1)
+def slowdown() -> Samples:
+    """A read of one vault while 10,000 memories of another are erased ÷ while nothing is."""
+    unlimited()
+    reader = scene()
+    decide(reader, request(reader))
+    read(reader)
+    found, notes = [], []
+    for _ in range(ROUNDS):
+        other = whole(MANY, lineage=True)
+        alone = statistics.median(took(partial(read, reader)) for _ in range(READS))
+        with eraser(other) as process:
+            beside = []
+            while process.poll() is None:
+                beside.append(took(partial(read, reader)))
+            assert process.returncode == 0
+        notes.append(len(beside))
+        found.append(statistics.median(beside) / alone)
+    return Samples(found, f"{min(notes)} to {max(notes)} reads meanwhile; the erasure in a process of its own")

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +18,7 @@ from apps.memories.keys import VaultKey, WrappedVaultKey
 from apps.memories.models import MemoryRow, VaultKeyRow
 from apps.memories.versions import NO_LINE, Line
 from apps.memories.waiting import CLOCK
+from apps.policy.erasing import Where
 from apps.policy.types import Memory
 from apps.policy.vocabulary import Category, Claim, Ended, Kind, ProposalStatus, State
 
@@ -65,6 +68,23 @@ def memories(
     if ids is not None:
         rows = rows.filter(Q(memory_id__in=list(ids)) | Q(category__in=[each.value for each in categories]))
     return _memories(rows.order_by("subject", "memory_id"))
+
+
+def memories_under(vault_id: UUID, where: Where) -> tuple[Memory, ...]:
+    """The memories under these subjects, of these categories and sources, that were made then; not the erased."""
+    rows = MemoryRow.objects.filter(vault_id=vault_id).exclude(state=State.ERASED.value)
+    if where.subjects:
+        below = (Q(subject__startswith=f"{each}.") for each in where.subjects) if where.below else ()
+        rows = rows.filter(reduce(or_, below, Q(subject__in=where.subjects)))
+    if where.categories:
+        rows = rows.filter(category__in=[each.value for each in where.categories])
+    if where.sources:
+        rows = rows.filter(source__in=where.sources)
+    if where.made_before is not None:
+        rows = rows.filter(made_at__lt=where.made_before)
+    if where.made_after is not None:
+        rows = rows.filter(made_at__gte=where.made_after)
+    return tuple(memory_fact(row) for row in rows.order_by("subject", "memory_id").values_list(*_MEMORY))
 
 
 def sealed(vault_id: UUID) -> frozenset[UUID]:

@@ -24,7 +24,7 @@ def preview(holder: Holder, where: Where, derived: Derived | None = None) -> Pla
 @needs(Deed.ERASE)
 def plan_within(holder: Holder, where: Where, derived: Derived | None = None) -> Plan | Refused:
     """`preview`, within a look or an act."""
-    there = memories.kept_within(holder, where.ids or None)
+    there = memories.named_within(holder, where)
     about = memories.about_within(holder, where.entities) if where.entities else {}
     suggested = memories.suggested_within(holder, where.clients) if where.clients else {}
     named = chosen(where, there, Found(about, suggested))

@@ -26,7 +26,14 @@ from apps.memories.services.file import (
     rescope,
     seal_from_guardians,
 )
-from apps.memories.services.holding import Holding, about_within, holding_within, kept_within, suggested_within
+from apps.memories.services.holding import (
+    Holding,
+    about_within,
+    holding_within,
+    kept_within,
+    named_within,
+    suggested_within,
+)
 from apps.memories.services.inbox import (
     MOST_LISTED,
     Beside,
@@ -120,6 +127,7 @@ __all__ = [
     "mark",
     "memories",
     "memory",
+    "named_within",
     "origin",
     "own_proposal",
     "own_proposals",

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from apps.memories import erased, linked, store
 from apps.memories.services.inbox import seen_among
+from apps.policy.erasing import Where
 from apps.policy.links import EdgeKind
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.types import Holder, Memory
@@ -27,6 +28,15 @@ class Holding:
 def kept_within(holder: Holder, ids: Collection[UUID] | None = None) -> tuple[Memory, ...]:
     """Every memory (or these) that this seat may erase: in whatever state, but erased already."""
     return tuple(each for each in store.memories(holder.vault_id, ids) if sees(holder, each))
+
+
+@needs(Deed.ERASE)
+def named_within(holder: Holder, where: Where) -> tuple[Memory, ...]:
+    """Those of the memories that this seat may erase among which everything that `where` names is: those of its ids,
+    or those that its subjects, categories, sources and days leave. What else it says is for `policy.erasing.chosen`.
+    """
+    found = store.memories(holder.vault_id, where.ids) if where.ids else store.memories_under(holder.vault_id, where)
+    return tuple(each for each in found if sees(holder, each))
 
 
 @needs(Deed.ERASE)
