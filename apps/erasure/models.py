@@ -47,16 +47,26 @@ class OrderRow(models.Model):
 
 
 class OrderWordsRow(models.Model):
-    """The words that came with an order, and the salt that binds them to its receipt: both can be erased."""
+    """What came with an order, and the salt that binds its words to its receipt: all of it can be erased.
+
+    `key` and `sent` are there if it may be sent again: hashes of the key it came with, and of all that came.
+    """
 
     pk = models.CompositePrimaryKey("vault_id", "order_id")
     vault_id = models.UUIDField()
     order_id = models.UUIDField()
     request = models.TextField(blank=True)
     salt = models.BinaryField()
+    key = models.BinaryField(null=True)
+    sent = models.BinaryField(null=True)
 
     class Meta:
         db_table = "erasure_words"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["vault_id", "key"], condition=models.Q(key__isnull=False), name="erasure_words_key"
+            )
+        ]
 
 
 class ReclaimedRow(models.Model):
