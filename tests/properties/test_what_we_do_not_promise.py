@@ -186,6 +186,24 @@ def test_an_operator_who_measures_how_long_a_value_is(alice: Vault, admin: Any) 
     assert row == (len(alice.values["pills"].encode()) + 16,)
 
 
+def test_an_older_copy_and_today_s_keys_check_a_guess_of_a_whole_suggestion(
+    alice: Vault, cook: Assistant, admin: Any
+) -> None:
+    """What a suggestion is known again by is keyed with a key that no change of keys takes: a guess can be checked."""
+
+    def kept() -> Any:
+        return admin.execute("SELECT fingerprint FROM proposal WHERE vault_id = %s", [alice.id]).fetchall()
+
+    told = {"label": "City", "value": f"Porto {canary()}"}
+    made = memories.propose(cook.caller, **told, now=utc_now())
+    assert isinstance(made, Proposal)
+    memories.reject(alice.holder, made.proposal_id, utc_now())
+    copy = kept()
+    assert memories.rotate(alice.id, utc_now()) == 2
+    assert not memories.propose(cook.caller, **told, now=utc_now()), "today's keys know it"
+    assert kept() == copy, "by the very bytes that an older copy holds"
+
+
 def test_an_operator_who_sees_who_asks_whom_and_when(alice: Vault, cook: Assistant, admin: Any) -> None:
     """Receipts hold no text, but they hold who, when, for what purpose and of which category."""
     give(cook, "pills")

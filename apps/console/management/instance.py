@@ -23,7 +23,12 @@ QUIET_LOGS = {
     "log_min_error_statement": "panic",
     "log_error_verbosity": "terse",
 }
-URLS = {"default": "MUNIMENT_DB_APP_URL", "gate": "MUNIMENT_DB_GATE_URL", "owner": "MUNIMENT_DB_OWNER_URL"}
+URLS = {
+    "default": "MUNIMENT_DB_APP_URL",
+    "gate": "MUNIMENT_DB_GATE_URL",
+    "owner": "MUNIMENT_DB_OWNER_URL",
+    "reclaim": "MUNIMENT_DB_RECLAIM_URL",
+}
 MOST_SKEW = 5.0
 NO_OWNER = "not asked: this process has no owner's URL"
 
