@@ -57,6 +57,7 @@ urlpatterns = [
     path("erasures/personal-data", erasure.PersonalData.as_view()),
     path("erasures", erasure.Erasures.as_view()),
     path("erasures/<str:order>", erasure.OneErasure.as_view()),
+    path("erasures/<str:order>/forget-words", erasure.ErasureWords.as_view()),
     path("erasures/<str:order>/certificate", erasure.ErasureCertificate.as_view()),
     path("merges", links.Merges.as_view()),
     path("merges/<str:merge>/part", links.MergePart.as_view()),

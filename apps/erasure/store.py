@@ -143,6 +143,11 @@ def searched(act: Act, order_id: UUID, found: Searched | None) -> None:
 def count(act: Act, order_id: UUID, counts: Mapping[str, int], told: int) -> None:
     """How many rows went from which place."""
     OrderRow.objects.filter(vault_id=act.vault_id, order_id=order_id).update(counts=dict(counts), told=told)
+def forget_words(act: Act, order_id: UUID) -> bool:
+    """The words that came with an order, and their salt, are gone. False where there were none."""
+    return OrderWordsRow.objects.filter(vault_id=act.vault_id, order_id=order_id).delete()[0] > 0
+
+
 
 
 def certify(act: Act, order_id: UUID, certificate: bytes, now: datetime) -> None:

@@ -179,6 +179,7 @@ class ReceiptKind(StrEnum):
     ERASURE_ORDERED = "erasure.ordered"  # what the order names is out of reach from here on
     ERASURE_CERTIFIED = "erasure.certified"  # nothing of it is left to do, and its certificate is bound here
     VAULT_ERASED = "vault.erased"  # the whole of it, its key first
+    ERASURE_FORGOTTEN = "erasure.forgotten"  # the words that came with an order
     ERASURE_BARRED = "erasure.barred"  # by a legal hold, until a day
     ERASURE_FREED = "erasure.freed"  # of that hold
     KEYS_ROTATED = "keys.rotated"  # what lives is wrapped under a new key of the vault, the old one is destroyed

@@ -147,6 +147,7 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.ERASURE_BARRED: Deed("A legal hold", "placed"),
     ReceiptKind.ERASURE_FREED: Deed("A legal hold", "lifted"),
     ReceiptKind.KEYS_ROTATED: Deed("The vault's key", "renewed"),
+    ReceiptKind.ERASURE_FORGOTTEN: Deed("The words of an erasure", "erased"),
     ReceiptKind.ENTITY_NAMED: Deed("A name", "noted"),
     ReceiptKind.ENTITY_MERGED: Deed("A name", "merged"),
     ReceiptKind.ENTITY_PARTED: Deed("A name", "parted again"),

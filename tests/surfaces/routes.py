@@ -202,6 +202,7 @@ REST = (
         lambda s: Call({"memories": [s.home.time]}, status=201),
     ),
     R("GET", "erasures/<str:order>", HOLDER, "erasure.erasure", QUERY),
+    R("POST", "erasures/<str:order>/forget-words", HOLDER, "erasure.forget_words", set()),
     R("GET", "erasures/<str:order>/certificate", HOLDER, "erasure.certificate_file", QUERY),
     R("GET", "merges", HOLDER, "memories.merges", QUERY, foreign=200),
     R(

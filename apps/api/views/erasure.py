@@ -122,3 +122,14 @@ class ErasureCertificate(Resource):
         found = some(erasure.certificate_file(holder_of(request), id_of("ord", order)))
         name = f'attachment; filename="{order}.certificate.json"'
         return tagged(found, request, headers={"Content-Disposition": name})
+class ErasureWords(Resource):
+    """The words that came with an order."""
+
+    allow = {"POST": HOLDER}
+
+    @operation("Erase the words that came with an order", gives=ErasureOut)
+    def post(self, request: Request, order: str) -> Response:
+        done = agreed(erasure.forget_words(holder_of(request), id_of("ord", order)))
+        return tagged(ErasureOut.of(order_facts(done)), request)
+
+

@@ -8,7 +8,7 @@ from apps.erasure.services.certifying import LIMITS
 from apps.erasure.services.ending import Ended, by_link, end_vault
 from apps.erasure.services.finding import Personals, personal_data
 from apps.erasure.services.holding import holds, holds_at, lift, place
-from apps.erasure.services.ordering import erasure, order, orders, words
+from apps.erasure.services.ordering import erasure, forget_words, order, orders, words
 from apps.erasure.services.planning import preview
 from apps.erasure.services.reclaiming import NIGHT, reclaim, reclaimed_at, who_may
 from apps.erasure.services.searching import order_and_search
@@ -27,6 +27,7 @@ __all__ = [
     "erasure",
     "file_by_link",
     "holds",
+    "forget_words",
     "holds_at",
     "horizon_days",
     "lift",

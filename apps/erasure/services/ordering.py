@@ -126,3 +126,17 @@ def words(holder: Holder, order_id: UUID) -> str:
         return ""
     with reading(holder.vault_id, holder.actor):
         return store.words(holder.vault_id, order_id)[0]
+@needs(Deed.ERASE)
+def forget_words(holder: Holder, order_id: UUID) -> Order | Refused:
+    """Erase the words that came with an order, with the salt that binds them to its receipt: nobody can show any more
+    what they were. Refused as not-found where there are none.
+    """
+    found = erasure(holder, order_id)
+    with act(holder.vault_id, holder.actor) as forgetting:
+        if found is None or not store.forget_words(forgetting, order_id):
+            forgetting.cancel()
+            return Refused(Refusal.NOT_FOUND)
+        forgetting.record(ReceiptKind.ERASURE_FORGOTTEN, object=typed("ord", order_id))
+    return found
+
+
