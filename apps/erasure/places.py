@@ -98,6 +98,33 @@ PLACES: dict[str, Place] = {
 }
 
 
+# What an erasure counts, and in which place it was.
+COUNTED = {
+    "keys": "sealed.key",
+    "seals": "sealed.value",
+    "prints": "value_print",
+    "index": "sealed.search_term",
+    "memories": "memory",
+    "versions": "memory_version",
+    "proposals": "proposal",
+    "links": "edge",
+    "names": "entity",
+    "turns": "turn",
+    "clients": "client",
+    "api_keys": "api_key",
+    "requests": "access_request",
+    "parts": "request_part",
+    "reviews": "review",
+    "grants": "access_grant",
+    "letters": "letter",
+    "emergencies": "emergency",
+    "invitations": "invitation",
+    "birthdays": "step_told",
+    "delegations": "delegation",
+    "keys listed": "directory",
+}
+
+
 def cleared(goes: Goes) -> tuple[str, ...]:
     """The places that this makes go."""
     return tuple(name for name, place in PLACES.items() if place.goes is goes)

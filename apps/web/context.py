@@ -33,6 +33,8 @@ UNDER = {
     "/requests": "/inbox",
     "/receipts": "/ledger",
     "/check": "/file",
+    "/erase": "/file",
+    "/erasures": "/file",
     "/invited": "/people",
     "/emergency": "/people",
 }

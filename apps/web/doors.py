@@ -32,7 +32,8 @@ Rest = ParamSpec("Rest")
 Found = TypeVar("Found")
 SEAT = "seat"  # in the session: the vault that was chosen; in a form: the one whose page it stands on
 WRITTEN = frozenset(  # what a person writes into a form, by its name; what they choose is chosen again
-    "label value neutral_label subject why question name domain email whom note words notice rationale text".split()
+    "label value neutral_label subject why question name domain email whom note words notice rationale text"
+    " request".split()
 )
 IN_EMERGENCY = "in_emergency"  # in the session in which somebody showed who they are: the vault they opened so
 View = Callable[Concatenate[HttpRequest, Holder, Rest], HttpResponseBase]

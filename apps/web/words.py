@@ -8,6 +8,9 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from apps.access.services import Content
+from apps.erasure.places import Goes
+from apps.erasure.services import Personal
+from apps.policy.erasing import Basis, Residue
 from apps.policy.life import Why
 from apps.policy.links import EdgeKind, EntityKind
 from apps.policy.vocabulary import (
@@ -380,6 +383,44 @@ ENDS: dict[EmergencyEnd, str] = {
 FINDINGS: dict[EmergencyFinding, str] = {
     EmergencyFinding.JUSTIFIED: "justified",
     EmergencyFinding.NOT_JUSTIFIED: "not justified",
+}
+
+BASES: dict[Basis, str] = {
+    Basis.WISH: "It is not wanted any more",
+    Basis.NOT_NEEDED: "It is not needed any more",
+    Basis.CONSENT_WITHDRAWN: "Leave to keep it was taken back",
+    Basis.OBJECTION: "There was an objection to keeping it",
+    Basis.UNLAWFUL: "It should never have been kept",
+    Basis.LEGAL_DUTY: "A law says that it has to go",
+    Basis.CHILD: "It was collected from a child",
+    Basis.PROPOSAL: "An assistant suggested it, and the answer was yes",
+    Basis.RETENTION: "Its time was over",
+    Basis.RESTORED: "It was erased before, and a backup that was restored held it again",
+}
+
+RESIDUES: dict[Residue, str] = {
+    Residue.NOT_SEARCHED: "nobody looked through the files for its words",
+    Residue.CLEAN: "every file was looked through, and nothing was found",
+    Residue.FOUND: "something was found",
+    Residue.PARTLY: "nothing was found, and not everything could be opened",
+}
+
+PERSONALS: dict[Personal, str] = {
+    Personal.MAIL: "Mail address",
+    Personal.PHONE: "Telephone number",
+    Personal.CARD: "Payment card",
+    Personal.IBAN: "Bank account",
+    Personal.BIRTH_DATE: "Date of birth",
+    Personal.NATIONAL_ID: "National number",
+    Personal.HEALTH: "Words of health",
+}
+
+GOING: dict[Goes, str] = {
+    Goes.WITH_THE_MEMORY: "Cleared with every memory that is erased",
+    Goes.WITH_THE_VAULT: "Cleared when the whole vault is erased",
+    Goes.BY_ITS_TIME: "Cleared by a clock",
+    Goes.NOTHING_IN_IT: "Holds no words",
+    Goes.OF_THE_INSTANCE: "The server’s own",
 }
 
 LEVELS: dict[Level, str] = {Level.VIEW: "may view", Level.DECIDE: "may view and decide"}

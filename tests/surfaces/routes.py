@@ -383,7 +383,10 @@ TOOLS: dict[str, tuple[str, Callable[[Scene], dict[str, Any]]]] = {
 LOG = {"checkpoint": "ledger.checkpoint", "vkey": "ledger.vkeys", "tile/<path:rest>": "ledger.resource"}
 
 # Pages, by name: what anybody may open. All others are the signed-in holder's.
-OPEN_PAGES = {*"invited limits notice space-notice healthz readyz verify verify-saved verify-program".split()}
+OPEN_PAGES = {
+    *"erased erased-certificate".split(),
+    *"invited limits notice space-notice healthz readyz verify verify-saved verify-program".split(),
+}
 PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject rebase undo undo-batch decided lift".split(),
     *"approve-shown request request-decide".split(),
@@ -398,6 +401,6 @@ PAGES = {
     *"raising guardian".split(),
     *"space space-settings space-ledger member-end guarding-end".split(),
     *"emergency emergency-enter emergency-back emergency-leave emergency-reviews emergency-review".split(),
-    *"you session-end".split(),
+    *"you session-end erase erase-order erase-personal erasure erasure-certificate vault-erase".split(),
     *OPEN_PAGES,
 }

@@ -30,6 +30,7 @@ from tests.surfaces.routes import ANYONE, CLIENT, EITHER, HOLDER, LOG, OPEN_PAGE
 from vault.clock import utc_now
 
 OTHERS = {"openapi.json", "docs", ""}  # the description of the surface, and its not-found
+UNHEARD = {"space-notice", "erased", "erased-certificate"}  # of a space, or a secret, that there is not
 NAMES = {Caller: CLIENT, Holder: HOLDER, (Caller, Holder): EITHER}
 
 
@@ -220,7 +221,7 @@ def test_a_page_is_opened_by_the_holder_alone(page: URLPattern, scene: Scene) ->
         for method in ("GET", "POST"):
             response = stranger.send(method, path)
             if page.name in OPEN_PAGES:
-                unheard = {404} if page.name == "space-notice" else set()  # of a space that there is not
+                unheard = {404} if page.name in UNHEARD else set()
                 assert response.status_code in {200, 403, 405, 503} | unheard
             else:
                 assert response.status_code in (302, 403, 405), path

@@ -4,17 +4,18 @@ from apps.erasure.horizon import horizon_days
 from apps.erasure.personal import Personal
 from apps.erasure.services.carrying import carry_out, due, searched
 from apps.erasure.services.certificates import certificate_file, file_by_link
-from apps.erasure.services.certifying import LIMITS
+from apps.erasure.services.certifying import CERTIFICATE_LIMITS
 from apps.erasure.services.ending import Ended, by_link, end_vault
 from apps.erasure.services.finding import Personals, personal_data
 from apps.erasure.services.holding import holds, holds_at, lift, place
 from apps.erasure.services.ordering import erasure, forget_words, order, orders, words
 from apps.erasure.services.planning import preview
 from apps.erasure.services.reclaiming import NIGHT, reclaim, reclaimed_at, who_may
-from apps.erasure.services.searching import order_and_search
+from apps.erasure.services.searching import MOST_SEARCHED, order_and_search
 
 __all__ = [
-    "LIMITS",
+    "CERTIFICATE_LIMITS",
+    "MOST_SEARCHED",
     "NIGHT",
     "Ended",
     "Personal",

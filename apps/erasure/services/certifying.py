@@ -6,7 +6,7 @@ from datetime import datetime
 from apps.erasure import store
 from apps.erasure.horizon import horizon_days
 from apps.erasure.places import PLACES
-from apps.ledger.format.certificate import CERTIFICATE_LIMITS as LIMITS
+from apps.ledger.format.certificate import CERTIFICATE_LIMITS as CERTIFICATE_LIMITS
 from apps.ledger.format.certificate import certificate, commitment
 from apps.ledger.log import Act
 from apps.policy.erasing import NOT_SEARCHED, Order

@@ -13,6 +13,9 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.access.services import Content
+from apps.erasure.places import Goes
+from apps.erasure.services import Personal
+from apps.policy.erasing import Basis, Residue
 from apps.policy.ids import typed
 from apps.policy.life import Why
 from apps.policy.links import EdgeKind, EntityKind
@@ -64,6 +67,10 @@ _TABLES: dict[type[Enum], Any] = {
     EntityKind: words.ENTITIES,
     EdgeKind: words.EDGES,
     Content: words.CONTENTS,
+    Basis: words.BASES,
+    Residue: words.RESIDUES,
+    Personal: words.PERSONALS,
+    Goes: words.GOING,
 }
 SHAPES = {
     "time": "%H:%M:%S",

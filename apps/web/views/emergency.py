@@ -5,17 +5,14 @@ says whose file and why; is told by name whose it is; and only then opens it.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from uuid import UUID
 
-from allauth.account.authentication import get_authentication_records
-from allauth.core.exceptions import ReauthenticationRequired
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from apps.holders.services import emergency as emergencies
 from apps.holders.services import looking
-from apps.policy.emergency import Patient, fresh
+from apps.policy.emergency import Patient
 from apps.policy.ids import typed, untyped
 from apps.policy.people import Membership
 from apps.policy.roles import Deed
@@ -25,6 +22,7 @@ from apps.policy.vocabulary import EmergencyFinding, EmergencyReason, Refusal
 from apps.web.doors import back, for_form, for_holder, or_404, page, sit, stand_up
 from apps.web.emergencies import as_used
 from apps.web.emergency_forms import EnterForm, FindingForm
+from apps.web.proving import proved_at, show_who_you_are
 from vault.clock import utc_now
 
 NOES = {
@@ -43,7 +41,7 @@ def emergency(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     places = _places(holder)
     if emergencies.open_of(holder.user_id, utc_now()):
         return page(http_request, "emergency/open.html")
-    _show_who_you_are(http_request)
+    show_who_you_are(http_request)
     form = EnterForm(http_request.POST or None, places=places)
     found = _whom(holder, form) if "again" not in http_request.POST and form.is_valid() else None
     if found is None:
@@ -56,7 +54,7 @@ def enter(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Open the file of whom one was just told the name."""
     places = _places(holder)
     _posted(http_request)
-    _show_who_you_are(http_request)
+    show_who_you_are(http_request)
     form = EnterForm(http_request.POST, places=places)
     found = _whom(holder, form) if form.is_valid() else None
     if found is not None and typed("vlt", found.vault_id) != http_request.POST.get("vault"):
@@ -77,7 +75,7 @@ def _enter(http_request: HttpRequest, holder: Holder, form: EnterForm, found: Pa
             found,
             EmergencyReason(given["reason"]),
             given["note"],
-            proved_at=_proved_at(http_request),
+            proved_at=proved_at(http_request),
             now=now,
         )
     except TextProblem as problem:
@@ -117,7 +115,7 @@ def go_back(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """To the file that is open, from one's own or from another browser."""
     found = or_404(emergencies.open_of(holder.user_id, utc_now()))
     _posted(http_request)
-    _show_who_you_are(http_request)
+    show_who_you_are(http_request)
     sit(http_request, or_404(emergencies.seat(holder.user_id, found.vault_id)))
     return back(http_request, found, "/file")
 
@@ -176,16 +174,3 @@ def _space(form: EnterForm) -> UUID:
     found = untyped("spc", form.cleaned_data["space"])
     assert found is not None
     return found
-
-
-def _show_who_you_are(http_request: HttpRequest) -> None:
-    """Ask for the password or passkey, unless that was just done in this browser; what was posted goes on after it."""
-    if not fresh(_proved_at(http_request), utc_now()):
-        raise ReauthenticationRequired
-
-
-def _proved_at(http_request: HttpRequest) -> datetime | None:
-    """When whoever is signed in last showed in this browser who they are, the sign-in itself left out."""
-    records = get_authentication_records(http_request, http_request.user)
-    at = [each["at"] for each in records if each.get("reauthenticated")]
-    return datetime.fromtimestamp(max(at), UTC) if at else None
