@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from psycopg import sql
 
@@ -60,9 +60,10 @@ def proposals(
     limit: int = 200,
     without: Collection[UUID] = (),
     held: bool = False,
+    after: UUID | None = None,
 ) -> tuple[Proposal, ...]:
     """Proposals, newest first; `without` those that are about these memories, or became them. `held`: in the state that
-    they are in for the holder, to whom one that is void has been withdrawn.
+    they are in for the holder, to whom one that is void has been withdrawn. `after` one of them: those behind it.
     """
     rows = ProposalRow.objects.filter(vault_id=vault_id)
     if without:
@@ -73,6 +74,9 @@ def proposals(
         rows = rows.filter(client_id=client_id)
     if ids is not None:
         rows = rows.filter(proposal_id__in=list(ids))
+    if after is not None:
+        made_at = ProposalRow.objects.filter(vault_id=vault_id, proposal_id=after).values("made_at")[:1]
+        rows = rows.filter(Q(made_at__lt=Subquery(made_at)) | Q(made_at=Subquery(made_at), proposal_id__lt=after))
     return _facts(rows.order_by("-made_at", "-proposal_id"), limit)
 
 

@@ -29,6 +29,7 @@ from vault.clock import utc_now
 
 _REQUEST_ID = re.compile(r"\A[A-Za-z0-9._:-]{1,128}\Z")
 _IDEMPOTENCY_KEY = re.compile(r"\A[\x21-\x7e]{1,255}\Z")
+LEADS_NOWHERE = "It leads nowhere any more. Begin without a cursor."
 MOST_ERRORS = 20  # that are named at once
 _Item = TypeVar("_Item")
 
@@ -201,7 +202,7 @@ def page(
     if cursor:
         names = [named(each) for each in items]
         if cursor not in names:
-            raise Problem("validation", [("/cursor", "It leads nowhere any more. Begin without a cursor.")])
+            raise Problem("validation", [("/cursor", LEADS_NOWHERE)])
         start = names.index(cursor) + 1
     chosen = items[start : start + query["limit"]]
     more = named(chosen[-1]) if chosen and start + len(chosen) < len(items) else None

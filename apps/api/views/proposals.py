@@ -29,11 +29,11 @@ from apps.api.proposing import (
     UndoIn,
 )
 from apps.api.schema import IF_MATCH_IF_SENT, operation
-from apps.api.views.base import Resource, agreed, id_of, page, queried, some, taken
+from apps.api.views.base import LEADS_NOWHERE, Resource, agreed, id_of, listed, page, queried, some, taken
 from apps.memories import services as memories
-from apps.policy.ids import typed
+from apps.policy.ids import typed, untyped
 from apps.policy.types import Holder, Proposal, Refused
-from apps.policy.vocabulary import Refusal
+from apps.policy.vocabulary import ProposalStatus, Refusal
 from apps.turns import services as turns
 
 _Done = TypeVar("_Done")
@@ -65,18 +65,16 @@ class Proposals(Resource):
         query, party = queried(request, ProposalsQuery), party_of(request)
         status = query.get("status")
         if isinstance(party, Holder):
-            found = memories.proposals(party, status) if status else memories.proposals(party)
-        else:
-            own = memories.own_proposals(caller_of(request))
-            found = tuple(each for each in own if each.status is (status or each.status))
-        shape = HeldProposalOut if isinstance(party, Holder) else ProposalOut
-        return page(
-            request,
-            found,
-            lambda each: typed("prp", each.proposal_id),
-            query,
-            lambda chosen: shape.each(chosen),
-        )
+            after = untyped("prp", query.get("cursor"))
+            if query.get("cursor") and (after is None or memories.proposal(party, after) is None):
+                raise Problem("validation", [("/cursor", LEADS_NOWHERE)])
+            held = memories.proposals(party, status or ProposalStatus.PENDING, limit=query["limit"] + 1, after=after)
+            chosen = held[: query["limit"]]
+            more = typed("prp", chosen[-1].proposal_id) if len(held) > len(chosen) else None
+            return listed(request, HeldProposalOut.each(chosen), more)
+        own = memories.own_proposals(caller_of(request))
+        found = tuple(each for each in own if each.status is (status or each.status))
+        return page(request, found, lambda each: typed("prp", each.proposal_id), query, ProposalOut.each)
 
     @operation(
         "Propose: add, correct, revert, merge, move, erase a memory, or replace or end an edge",

@@ -28,13 +28,19 @@ TARGET = "target"  # why a side stands there: it is what would be changed
 
 @needs(Deed.FOLLOW)
 def proposals(
-    holder: Holder, status: ProposalStatus | None = ProposalStatus.PENDING, *, limit: int = MOST_LISTED
+    holder: Holder,
+    status: ProposalStatus | None = ProposalStatus.PENDING,
+    *,
+    limit: int = MOST_LISTED,
+    after: UUID | None = None,
 ) -> tuple[Proposal, ...]:
-    """The holder's inbox: labels, rationale and marks, no values. What is void was withdrawn, for the holder."""
+    """The holder's inbox, newest first: labels, rationale and marks, no values. What is void was withdrawn, for the
+    holder. `after` one of them: those behind it.
+    """
     catch_up(holder.vault_id)
     with reading(holder.vault_id, holder.actor):
         unseen = unseen_within(holder)
-        found = proposed.proposals(holder.vault_id, status=status, without=unseen, limit=limit, held=True)
+        found = proposed.proposals(holder.vault_id, status=status, without=unseen, limit=limit, held=True, after=after)
     return tuple(as_seen(each, unseen) for each in found)
 
 
