@@ -27,7 +27,8 @@ from tests.cast import PURPOSE, QUESTION, Assistant, Vault, canary, give, read_i
 from tests.drivers import Http
 from tests.fixtures import VALUES, Household
 from tests.properties.conftest import Mcp, Surface
-from tests.surfaces.routes import CLIENT, OPEN_PAGES, REST, TOOLS, Route, Scene
+from tests.surfaces.pages import OPEN_PAGES
+from tests.surfaces.routes import CLIENT, REST, TOOLS, Route, Scene
 from tests.surfaces.test_every_route_and_tool_is_listed import scene_of
 from tests.threads import at_once
 from vault.clock import utc_now

@@ -26,7 +26,8 @@ from apps.web import urls as web
 from tests.drivers import Http
 from tests.fixtures import Household
 from tests.holders.people import acting, address_of, newcomer, space_of
-from tests.surfaces.routes import ANYONE, CLIENT, EITHER, HOLDER, LOG, OPEN_PAGES, PAGES, REST, TOOLS, Route, Scene
+from tests.surfaces.pages import OPEN_PAGES, PAGES
+from tests.surfaces.routes import ANYONE, CLIENT, EITHER, HOLDER, LOG, REST, TOOLS, Route, Scene
 from vault.clock import utc_now
 
 OTHERS = {"openapi.json", "docs", ""}  # the description of the surface, and its not-found

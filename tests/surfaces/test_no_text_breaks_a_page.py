@@ -9,7 +9,7 @@ from django.urls import NoReverseMatch, reverse
 from apps.web import emergency_forms, link_forms, space_forms
 from apps.web import forms as web_forms
 from tests.fixtures import Household
-from tests.surfaces.routes import PAGES
+from tests.surfaces.pages import PAGES
 from tests.surfaces.web import browser
 
 OTHERS = {"question", "do", "part", "give", "under", "until", "reads", "memory", "to", "reason", "session", "notice"}
