@@ -46,6 +46,12 @@ IDEMPOTENCY_KEY_OF_A_CLIENT = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="Required of a client, new each time; the holder sends none.",
 )
+IDEMPOTENCY_KEY_IF_SENT = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "pattern": r"^[\x21-\x7e]{1,255}$"},
+    OpenApiParameter.HEADER,
+    description="New for every order; the same again is answered with the order that it made, and erases nothing.",
+)
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True, description="The current ETag.")
 IF_MATCH_IF_SENT = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, description="The revision that was looked at; without it, any."

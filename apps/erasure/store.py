@@ -73,8 +73,12 @@ def _order(row: Sequence[Any]) -> Order:
     )
 
 
-def add(act: Act, new: Order, request: str = "", salt: bytes = b"", link: str = "") -> None:
-    """A new order, and the words that came with it; of a whole vault, by which secret its certificate is fetched."""
+def add(
+    act: Act, new: Order, request: str = "", salt: bytes = b"", link: str = "", sent: tuple[bytes, bytes] | None = None
+) -> None:
+    """A new order, and the words that came with it; of a whole vault, by which secret its certificate is fetched; by
+    which hashes, of its key and of all that it said, it is known if it is `sent` again.
+    """
     act.insert(
         OrderRow(
             vault_id=act.vault_id,
@@ -97,8 +101,18 @@ def add(act: Act, new: Order, request: str = "", salt: bytes = b"", link: str = 
             link_hash=_hash(link) if link else None,
         )
     )
-    if request:
-        act.insert(OrderWordsRow(vault_id=act.vault_id, order_id=new.order_id, request=request, salt=salt))
+    if request or sent is not None:
+        key, said = sent or (None, None)
+        row = OrderWordsRow(vault_id=act.vault_id, order_id=new.order_id, request=request, salt=salt)
+        row.key, row.sent = key, said
+        act.insert(row)
+
+
+def sent(vault_id: UUID, key: bytes) -> tuple[UUID, bytes, bytes] | None:
+    """The order that came with a key, by its hash: its id, salt, and the hash of all that it said."""
+    rows = OrderWordsRow.objects.filter(vault_id=vault_id, key=key)
+    row = rows.values_list("order_id", "salt", "sent").first()
+    return (row[0], bytes(row[1]), bytes(row[2])) if row else None
 
 
 def by_link(link: str) -> tuple[UUID, Order] | None:
@@ -129,6 +143,12 @@ def words(vault_id: UUID, order_id: UUID) -> tuple[str, bytes]:
     return (row[0], bytes(row[1])) if row else ("", b"")
 
 
+def forget_words(act: Act, order_id: UUID) -> bool:
+    """The words that came with an order, and their salt, are gone. False where there were none."""
+    rows = OrderWordsRow.objects.filter(vault_id=act.vault_id, order_id=order_id).exclude(request="")
+    return rows.delete()[0] > 0
+
+
 def advance(act: Act, order_id: UUID, told: int, now: datetime) -> None:
     """So many of its memories have their receipts."""
     OrderRow.objects.filter(vault_id=act.vault_id, order_id=order_id).update(told=told, touched_at=now)
@@ -143,11 +163,6 @@ def searched(act: Act, order_id: UUID, found: Searched | None) -> None:
 def count(act: Act, order_id: UUID, counts: Mapping[str, int], told: int) -> None:
     """How many rows went from which place."""
     OrderRow.objects.filter(vault_id=act.vault_id, order_id=order_id).update(counts=dict(counts), told=told)
-def forget_words(act: Act, order_id: UUID) -> bool:
-    """The words that came with an order, and their salt, are gone. False where there were none."""
-    return OrderWordsRow.objects.filter(vault_id=act.vault_id, order_id=order_id).delete()[0] > 0
-
-
 
 
 def certify(act: Act, order_id: UUID, certificate: bytes, now: datetime) -> None:

@@ -17,11 +17,22 @@ from apps.api.outputs.erasure import (
     preview_facts,
 )
 from apps.api.outputs.shape import page_of
-from apps.api.schema import operation
-from apps.api.views.base import Resource, agreed, id_of, page, queried, some, tagged, taken
+from apps.api.schema import IDEMPOTENCY_KEY_IF_SENT, operation
+from apps.api.views.base import (
+    Resource,
+    agreed,
+    body_digest,
+    id_of,
+    idempotency_key,
+    page,
+    queried,
+    some,
+    tagged,
+    taken,
+)
 from apps.erasure import services as erasure
 from apps.erasure.services import Personal
-from apps.policy.erasing import Basis
+from apps.policy.erasing import Basis, Sent
 from apps.policy.ids import typed
 
 
@@ -75,10 +86,20 @@ class Erasures(Resource):
         "Erase: it is out of reach when this is answered",
         takes=OrderIn,
         gives={201: ErasureOut, 202: ErasureOut},
-        refuses=("not-found", "stale", "lineage-choice", "legal-hold", "field-not-allowed", "receipt-unavailable"),
+        headers=[IDEMPOTENCY_KEY_IF_SENT],
+        refuses=(
+            "not-found",
+            "stale",
+            "lineage-choice",
+            "legal-hold",
+            "field-not-allowed",
+            "receipt-unavailable",
+            "idempotency-key-required",
+            "idempotency-reuse",
+        ),
     )
     def post(self, request: Request) -> Response:
-        holder, sent = holder_of(request), taken(request, OrderIn)
+        holder, key, sent = holder_of(request), _sent_as(request), taken(request, OrderIn)
         with no_receipt_no_read():
             made = agreed(
                 (erasure.order_and_search if sent["search"] else erasure.order)(
@@ -89,6 +110,7 @@ class Erasures(Resource):
                     request=sent["request"],
                     derived=sent["derived"],
                     plan=sent["plan"],
+                    sent=key,
                 ),
                 self.now,
             )
@@ -96,6 +118,13 @@ class Erasures(Resource):
         return tagged(
             ErasureOut.of(order_facts(made, sent["request"])), request, 201 if made.certified else 202, location
         )
+
+
+def _sent_as(request: Request) -> Sent | None:
+    """By what the order is known if it is sent again; None where its sender chose no key."""
+    if "Idempotency-Key" not in request.headers:
+        return None
+    return Sent(idempotency_key(request), body_digest(request))
 
 
 class OneErasure(Resource):
@@ -111,17 +140,6 @@ class OneErasure(Resource):
         return tagged(ErasureOut.of(order_facts(found, erasure.words(holder, order_id))), request)
 
 
-class ErasureCertificate(Resource):
-    """An order's certificate, as a file that is checked offline."""
-
-    allow = {"GET": HOLDER}
-
-    @operation("An order's certificate", gives={200: CertificateFileOut, 304: None}, query=NoQuery)
-    def get(self, request: Request, order: str) -> Response:
-        queried(request, NoQuery)
-        found = some(erasure.certificate_file(holder_of(request), id_of("ord", order)))
-        name = f'attachment; filename="{order}.certificate.json"'
-        return tagged(found, request, headers={"Content-Disposition": name})
 class ErasureWords(Resource):
     """The words that came with an order."""
 
@@ -133,3 +151,14 @@ class ErasureWords(Resource):
         return tagged(ErasureOut.of(order_facts(done)), request)
 
 
+class ErasureCertificate(Resource):
+    """An order's certificate, as a file that is checked offline."""
+
+    allow = {"GET": HOLDER}
+
+    @operation("An order's certificate", gives={200: CertificateFileOut, 304: None}, query=NoQuery)
+    def get(self, request: Request, order: str) -> Response:
+        queried(request, NoQuery)
+        found = some(erasure.certificate_file(holder_of(request), id_of("ord", order)))
+        name = f'attachment; filename="{order}.certificate.json"'
+        return tagged(found, request, headers={"Content-Disposition": name})

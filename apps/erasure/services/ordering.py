@@ -12,10 +12,11 @@ from kombu.exceptions import OperationalError
 from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
 from apps.erasure.services.planning import plan_within
+from apps.erasure.services.repeating import hash_of_all, hash_of_key, sent_before_within
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
-from apps.policy.erasing import BY_HAND, Basis, Derived, Order, Plan, Where, barred, check_words, judge
+from apps.policy.erasing import BY_HAND, Basis, Derived, Order, Plan, Sent, Where, barred, check_words, judge
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder, Refused
@@ -36,27 +37,33 @@ def order(
     derived: Derived | None = None,
     plan: str | None = None,
     search: bool = False,
+    sent: Sent | None = None,
 ) -> Order | Refused:
     """Erase what is named, and everything that is there for its sake: from here on it is as if it had never been.
 
     `plan` is the digest of the preview it was decided on: it has to be given for whatever is not named one by one.
     `derived` says what becomes of what was made from it. `request` is what came with the order, such as a number: it is
     bound into its receipt and kept where it can be erased. With `search` the certificate waits for what looking for the
-    words came to. All of it is gone when this returns; of more than AT_ONCE memories the receipts follow.
+    words came to. All of it is gone when this returns; of more than AT_ONCE memories the receipts follow. What was
+    `sent` before is answered with the order that it made.
 
-    Refused as not-found, stale, lineage-choice, or legal-hold (until when). Raises TextProblem.
+    Refused as not-found, stale, lineage-choice, idempotency-reuse, or legal-hold (until when). Raises TextProblem.
     """
     words = check_words(request)
     if basis not in BY_HAND:
         return Refused(Refusal.FIELD_NOT_ALLOWED, "/basis")
     with act(holder.vault_id, holder.actor) as ordering:
+        before = sent_before_within(holder, sent) if sent is not None else None
+        if before is not None:
+            ordering.cancel()
+            return before if isinstance(before, Refused) else _as_seen(holder, before)
         no = barred(store.holds(holder.vault_id), now)
         found = plan_within(holder, where) if no is None else no
         agreed = judge(found, derived, plan, by_name=where.by_name) if isinstance(found, Plan) else found
         if isinstance(agreed, Refused):
             ordering.cancel()
             return agreed
-        new = _erase(ordering, agreed, basis, words, now, search)
+        new = _erase(ordering, agreed, basis, words, now, search, sent)
     if not new.certified and not search:
         go_on(holder.vault_id, new.order_id)
     return _as_seen(holder, new)
@@ -68,7 +75,7 @@ def go_on(vault_id: UUID, order_id: UUID) -> None:
         app.send_task("erasure.carry_out", args=[str(vault_id), str(order_id)], retry=False)
 
 
-def _erase(within: Act, plan: Plan, basis: Basis, words: str, now: datetime, search: bool) -> Order:
+def _erase(within: Act, plan: Plan, basis: Basis, words: str, now: datetime, search: bool, sent: Sent | None) -> Order:
     going, salt = plan.going, secrets.token_bytes(32)
     new = Order(
         new_id(),
@@ -81,7 +88,8 @@ def _erase(within: Act, plan: Plan, basis: Basis, words: str, now: datetime, sea
         still_held=len(plan.still_held),
         searching=search,
     )
-    store.add(within, new, words, salt)
+    known_by = (hash_of_key(within.actor, sent), hash_of_all(salt, sent)) if sent is not None else None
+    store.add(within, new, words, salt, sent=known_by)
     bound = hmac.digest(salt, f"{basis.value}\n{words}".encode(), "sha256").hex()
     within.record(ReceiptKind.ERASURE_ORDERED, object=typed("ord", new.order_id), commitment=bound)
     suggested = plan.suggested if plan.choice is Derived.ERASE else frozenset()
@@ -120,13 +128,6 @@ def _as_seen(holder: Holder, order: Order) -> Order:
 
 
 @needs(Deed.ERASE)
-def words(holder: Holder, order_id: UUID) -> str:
-    """The words that came with an order; empty where there were none, or they were erased."""
-    if erasure(holder, order_id) is None:
-        return ""
-    with reading(holder.vault_id, holder.actor):
-        return store.words(holder.vault_id, order_id)[0]
-@needs(Deed.ERASE)
 def forget_words(holder: Holder, order_id: UUID) -> Order | Refused:
     """Erase the words that came with an order, with the salt that binds them to its receipt: nobody can show any more
     what they were. Refused as not-found where there are none.
@@ -140,3 +141,10 @@ def forget_words(holder: Holder, order_id: UUID) -> Order | Refused:
     return found
 
 
+@needs(Deed.ERASE)
+def words(holder: Holder, order_id: UUID) -> str:
+    """The words that came with an order; empty where there were none, or they were erased."""
+    if erasure(holder, order_id) is None:
+        return ""
+    with reading(holder.vault_id, holder.actor):
+        return store.words(holder.vault_id, order_id)[0]

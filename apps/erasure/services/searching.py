@@ -13,8 +13,9 @@ from apps.erasure.services.carrying import searched
 from apps.erasure.services.holding import holds
 from apps.erasure.services.ordering import erasure, order
 from apps.erasure.services.planning import preview
+from apps.erasure.services.repeating import sent_before
 from apps.memories import services as memories
-from apps.policy.erasing import NOT_SEARCHED, Basis, Derived, Order, Plan, Residue, Searched, Where, barred, judge
+from apps.policy.erasing import NOT_SEARCHED, Basis, Derived, Order, Plan, Residue, Searched, Sent, Where, barred, judge
 from apps.policy.roles import Deed, ask, needs
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
@@ -36,6 +37,7 @@ def order_and_search(
     request: str = "",
     derived: Derived | None = None,
     plan: str | None = None,
+    sent: Sent | None = None,
 ) -> Order | Refused:
     """`order`, and then a look for what the memories said in every file that this process can open, within LIMITS: what
     that came to stands in the certificate, as numbers. Words of older versions are not looked for. What nobody could
@@ -44,6 +46,9 @@ def order_and_search(
     Refused as `order` is. Raises TextProblem also where it is more than MOST_SEARCHED memories.
     """
     ask(holder, Deed.SHOW)
+    before = sent_before(holder, sent) if sent is not None else None
+    if before is not None:
+        return before if isinstance(before, Refused) else erasure(holder, before.order_id) or before
     found = barred(holds(holder, now), now) or preview(holder, where)
     agreed = judge(found, derived, plan, by_name=where.by_name) if isinstance(found, Plan) else found
     if isinstance(agreed, Refused):
@@ -51,8 +56,18 @@ def order_and_search(
     if len(agreed.going) > MOST_SEARCHED:
         raise TextProblem("search", f"These are {len(agreed.going)} memories; at most {MOST_SEARCHED} are looked for.")
     words = _words(holder, agreed)
-    made = order(holder, where, now, basis=basis, request=request, derived=derived, plan=agreed.digest, search=True)
-    if isinstance(made, Refused):
+    made = order(
+        holder,
+        where,
+        now,
+        basis=basis,
+        request=request,
+        derived=derived,
+        plan=agreed.digest,
+        search=True,
+        sent=sent,
+    )
+    if isinstance(made, Refused) or made.made_at != now:  # it was sent twice at once, and the other searches
         return made
     searched(holder.vault_id, made.order_id, _look(words, len(agreed.going) - len(words)), utc_now())
     return erasure(holder, made.order_id) or made

@@ -1,0 +1,42 @@
+"""An order that is sent again, by whoever did not hear what became of it, is answered with the one that it made."""
+
+import hmac
+from hashlib import sha256
+
+from apps.erasure import store
+from apps.ledger.log import reading
+from apps.policy.erasing import Order, Sent
+from apps.policy.roles import Deed, needs
+from apps.policy.types import Holder, Refused
+from apps.policy.vocabulary import Refusal
+
+
+@needs(Deed.ERASE)
+def sent_before(holder: Holder, sent: Sent) -> Order | Refused | None:
+    """The order that this made; None where it is new. Refused as idempotency-reuse where something else came with its
+    key before.
+    """
+    with reading(holder.vault_id, holder.actor):
+        return sent_before_within(holder, sent)
+
+
+@needs(Deed.ERASE)
+def sent_before_within(holder: Holder, sent: Sent) -> Order | Refused | None:
+    """`sent_before`, within a look or an act."""
+    found = store.sent(holder.vault_id, hash_of_key(holder.actor, sent))
+    if found is None:
+        return None
+    order_id, salt, digest = found
+    if not hmac.compare_digest(digest, hash_of_all(salt, sent)):
+        return Refused(Refusal.IDEMPOTENCY_REUSE)
+    return store.order(holder.vault_id, order_id)
+
+
+def hash_of_key(actor: str, sent: Sent) -> bytes:
+    """By what it is found: everybody who erases at a vault has keys of their own."""
+    return sha256(f"{actor}\n{sent.key}".encode()).digest()
+
+
+def hash_of_all(salt: bytes, sent: Sent) -> bytes:
+    """What came with it, so that nobody can try a guess at its words without the salt."""
+    return hmac.digest(salt, sent.digest.encode(), "sha256")
