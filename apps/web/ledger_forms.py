@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from apps.policy.vocabulary import ReceiptKind
+from apps.web.deeds import KINDS
 from apps.web.forms import CATEGORY_CHOICES, offer
-from apps.web.words import KINDS
 
 KIND_CHOICES = [("", "Everything"), *((each.value, f"{KINDS[each].noun} {KINDS[each].done}") for each in ReceiptKind)]
 

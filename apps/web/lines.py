@@ -15,6 +15,7 @@ from apps.policy.types import Holder, Memory, Proposal, Receipt
 from apps.policy.vocabulary import Category, Form, ReceiptKind, Refusal, Role
 from apps.turns import services as turns
 from apps.web import words
+from apps.web.deeds import of_kind
 
 ROLES = {actor(role, UUID(int=0))[:4]: word for role, word in words.ROLES.items() if role is not Role.HOLDER}
 BY_PERSON = {"hld_", *ROLES}
@@ -96,7 +97,7 @@ def newest(holder: Holder, limit: int) -> list[Line]:
 
 
 def _line(receipt: Receipt, names: Names) -> Line:
-    deed = words.of_kind(receipt.kind)
+    deed = of_kind(receipt.kind)
     refused = receipt.kind == ReceiptKind.VALUE_REFUSED
     value = receipt.kind.startswith("value.")
     attested = receipt.form == Form.ATTESTED

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from rest_framework import exceptions
 
-from apps.api import errors
+from apps.api import errors, problems
 from apps.memories import services as memories
 from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
@@ -32,9 +32,9 @@ MEMBERS = {
 
 
 def test_the_table_has_every_refusal() -> None:
-    assert set(errors.REFUSALS) == set(Refusal)
-    assert not {reason.value for reason in Refusal} & set(errors.FRAMEWORK)
-    for kind in errors.KINDS.values():
+    assert set(problems.REFUSALS) == set(Refusal)
+    assert not {reason.value for reason in Refusal} & set(problems.FRAMEWORK)
+    for kind in problems.KINDS.values():
         assert kind.who in ("client", "holder", "operator", None)
         assert "{" not in kind.title + kind.detail
 

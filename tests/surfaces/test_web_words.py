@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from apps.policy import vocabulary
-from apps.web import words
+from apps.web import deeds, words
 
 TABLES: tuple[tuple[type[Enum], Mapping[Enum, object]], ...] = (
     (vocabulary.Refusal, words.REFUSALS),
-    (vocabulary.ReceiptKind, words.KINDS),
+    (vocabulary.ReceiptKind, deeds.KINDS),
     (vocabulary.Category, words.CATEGORIES),
     (vocabulary.Purpose, words.PURPOSES),
     (vocabulary.Claim, words.CLAIMS),

@@ -13,7 +13,7 @@ from apps.access.services import NO, Decision
 from apps.policy.ids import typed, untyped
 from apps.policy.types import Holder
 from apps.policy.vocabulary import Category, Level, Role
-from apps.web import words
+from apps.web import deeds, words
 from tests.fixtures import Household
 from tests.holders.people import acting, newcomer
 from tests.surfaces.test_web_people import at
@@ -126,5 +126,5 @@ def test_nor_an_answer_to_a_press(scene: Scene) -> None:
 def test_the_tables_of_words_name_nobody() -> None:
     texts = [text for table in TABLES for text in table.values()]
     texts += [text for no in words.REFUSALS.values() for text in no]
-    texts += [text for deed in words.KINDS.values() for text in deed]
+    texts += [text for deed in deeds.KINDS.values() for text in deed]
     assert [text for text in texts if TAKEN_FOR_THEM.search(text)] == []

@@ -12,9 +12,10 @@ from apps.policy.settling import ages, leads
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Refusal, Role
+from apps.web.deeds import of_kind
 from apps.web.doors import back, for_form, for_holder, or_404, page
 from apps.web.space_forms import PolicyForm, as_typed, differing
-from apps.web.words import ROLES, of_kind
+from apps.web.words import ROLES
 from vault.clock import utc_now
 
 PAGE = 50
