@@ -57,7 +57,7 @@ def test_lineage_goes_both_ways_and_what_is_gone_is_marked(alice: Vault) -> None
     with act(alice.id, alice.holder.actor) as erasing:
         gone = store.memory(alice.id, ids["time"])
         assert gone is not None
-        erase_within(erasing, gone, now)
+        erase_within(erasing, [gone], now)
     found = told(alice, "kitchen")
     above = [each.other.memory_id if isinstance(each.other, Memory) else None for each in found.made_from]
     assert above == [None, ids["budget"]]

@@ -57,4 +57,4 @@ def test_so_does_what_only_joins_the_history(alice: Vault, cook: Assistant) -> N
     )
     assert not isinstance(made, Refused)
     memories.approve(alice.holder, made.proposal_id, now=utc_now(), value="Coimbra")
-    assert told(alice, city) == [(3, Ended.PROPOSED), (2, Ended.CHANGED), (1, None)]
+    assert told(alice, city) == [(3, Ended.PROPOSED), (2, Ended.LATE), (1, None)]

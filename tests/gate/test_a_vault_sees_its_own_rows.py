@@ -34,6 +34,9 @@ SOME = {
 }
 
 
+LATER = "now() + interval '91 days'"
+
+
 def tenant_tables(admin: Connection) -> list[str]:
     """Every table in public with a vault_id, but for the global ones."""
     rows = admin.execute(
@@ -44,10 +47,11 @@ def tenant_tables(admin: Connection) -> list[str]:
 
 
 def fill(admin: Connection, table: str, vault: Vault) -> None:
-    """A row of `vault`: any value its type allows, or the first that a check constraint lists."""
+    """A row of `vault`: any value its type allows, or the first that a check constraint lists; later, if it has to be."""
     listed: dict[str, str] = {}
     for (check,) in admin.execute(CHECKS, [table]).fetchall():
         listed |= dict(re.findall(r"\(?(\w+)\)? = ANY \(+ARRAY\[('[^']*')", check))
+        listed |= {later: LATER for later in re.findall(r"\((\w+) > \w+\)", check)}
     columns = admin.execute(COLUMNS, [table]).fetchall()
     values = [
         str(vault.id).join("''") if name == "vault_id" else listed.get(name, SOME[kind]) for name, kind in columns
