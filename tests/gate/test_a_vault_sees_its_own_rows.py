@@ -47,11 +47,11 @@ def tenant_tables(admin: Connection) -> list[str]:
 
 
 def fill(admin: Connection, table: str, vault: Vault) -> None:
-    """A row of `vault`: any value its type allows, or the first that a check constraint lists; later, if it has to be."""
+    """A row of `vault`: any value its type allows, or the first that a check constraint lists; later, if it must."""
     listed: dict[str, str] = {}
     for (check,) in admin.execute(CHECKS, [table]).fetchall():
         listed |= dict(re.findall(r"\(?(\w+)\)? = ANY \(+ARRAY\[('[^']*')", check))
-        listed |= {later: LATER for later in re.findall(r"\((\w+) > \w+\)", check)}
+        listed |= dict.fromkeys(re.findall(r"\((\w+) > \w+\)", check), LATER)
     columns = admin.execute(COLUMNS, [table]).fetchall()
     values = [
         str(vault.id).join("''") if name == "vault_id" else listed.get(name, SOME[kind]) for name, kind in columns
