@@ -107,7 +107,8 @@ _WHOLE = (
     " holds_until = NULL, updated_at = %(now)s"
     " WHERE vault_id = %(vault)s AND state <> 'erased'",
     "UPDATE memory_version SET label = '', why = '', as_of = NULL, source = '', valid_from = '', valid_to = '',"
-    " holds_from = NULL, holds_until = NULL, ended_as = CASE WHEN ended_as = 'waiting' THEN 'cancelled' ELSE ended_as END"
+    " holds_from = NULL, holds_until = NULL,"
+    " ended_as = CASE WHEN ended_as = 'waiting' THEN 'cancelled' ELSE ended_as END"
     " WHERE vault_id = %(vault)s",
     "UPDATE proposal SET subject = '', label = '', rationale = '', reason = '', candidate = '{}', evidence = '[]',"
     " marks = '[]', as_of = NULL, unnoticed = NULL, fingerprint = uuid_send(proposal_id),"

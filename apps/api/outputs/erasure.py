@@ -4,14 +4,14 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.fields import Instant, Text, TypedId, Whole, Word
+from apps.api.fields import Instant, Named, Text, TypedId, Whole, Word
 from apps.api.outputs.shape import Shape
 from apps.erasure.services import Personal, Personals
 from apps.policy.erasing import Basis, Derived, LegalHold, Order, Plan
 from apps.policy.vocabulary import Category, State
 
 
-class GoingOut(Shape):
+class GoingOut(Shape, Named):
     """A memory that an order is about."""
 
     id = TypedId("mem", source="memory_id")
