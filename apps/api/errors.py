@@ -19,7 +19,7 @@ from apps.holders import services as holders
 from apps.ledger import services as ledger
 from apps.policy.text import TextProblem, visible
 from apps.policy.types import Refused
-from vault.failures import DATABASE_FAILED, note
+from vault.failures import DATABASE_FAILED, busy, note
 
 log = logging.getLogger("muniment.api")
 
@@ -128,6 +128,8 @@ def _problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, ledger.OnHold):
         return Problem("on-hold")
+    if busy(error):
+        return Problem("busy")
     if isinstance(error, holders.Barred):
         return Problem(error.refused.reason.value)
     if isinstance(error, TextProblem):

@@ -255,6 +255,15 @@ FRAMEWORK: dict[str, Kind] = {
         RETRY,
         5,
     ),
+    "busy": Kind(
+        503,
+        "Busy",
+        "Something long is done to this vault just now, such as an erasure. Nothing was changed. Try again.",
+        None,
+        True,
+        RETRY,
+        5,
+    ),
     "on-hold": Kind(
         503,
         "On hold",

@@ -80,7 +80,7 @@ def operation(
         codes = [*EVERYWHERE, *refuses]
         codes += READS_A_BODY if isinstance(takes, type) else ()
         codes += ("unknown-parameter", "validation") if query else ()
-        codes += () if method.__name__ == "get" or isinstance(takes, dict) else ("on-hold",)  # a file is only looked at
+        codes += () if method.__name__ == "get" or isinstance(takes, dict) else ("busy", "on-hold")
         responses = gives if isinstance(gives, dict) else {status: gives}
         described: _View = extend_schema(
             summary=summary,

@@ -22,7 +22,7 @@ from apps.mcp.door import App, caller, door
 from apps.mcp.tools import TOOLS
 from apps.memories.services import APPROVER_ONLY
 from apps.policy.text import TextProblem
-from vault.failures import note
+from vault.failures import busy, note
 
 log = logging.getLogger("muniment.mcp")
 INSTRUCTIONS = (
@@ -55,6 +55,8 @@ class VaultServer(MCPServer[dict[str, Any]]):
                 return _misfit(cause)
             if isinstance(cause, ledger.OnHold):
                 return words.problem("on-hold")
+            if busy(cause):
+                return words.problem("busy")
             if not isinstance(error, UnexpectedToolError):
                 raise
             note(log, cause or error)

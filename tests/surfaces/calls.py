@@ -114,7 +114,7 @@ def route(
     call: Callable[[Scene], Call] = lambda _: Call(),
     foreign: int = 404,
 ) -> Route:
-    deeds = set() if method == "GET" or who is ANYONE else {"on-hold"}
+    deeds = set() if method == "GET" or who is ANYONE else {"busy", "on-hold"}
     return Route(method, template, who, service, frozenset(refuses | GENERAL | deeds), call, foreign)
 
 
