@@ -100,6 +100,7 @@ urlpatterns = [
     path("erasures/<ord:order_id>", erasing.erasure, name="erasure"),
     path("erasures/<ord:order_id>.certificate.json", erasing.certificate, name="erasure-certificate"),
     path("grants", grants.grants, name="grants"),
+    path("erasures/<ord:order_id>/forget-words", erasing.forget_words, name="erasure-forget"),
     path("grants/register", grants.register, name="register"),
     path("grants/key", grants.key, name="key"),
     path("grants/<gra:grant_id>.consent.json", grants.consent, name="grant-consent"),

@@ -19,6 +19,7 @@ PAGES = {
     *"raising guardian".split(),
     *"space space-settings space-ledger member-end guarding-end".split(),
     *"emergency emergency-enter emergency-back emergency-leave emergency-reviews emergency-review".split(),
-    *"you session-end erase erase-order erase-personal erasure erasure-certificate vault-erase".split(),
+    *"you session-end erase erase-order erase-personal erasure erasure-certificate erasure-forget".split(),
+    *"erasure-audit vault-erase".split(),
     *OPEN_PAGES,
 }

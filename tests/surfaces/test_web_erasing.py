@@ -311,6 +311,16 @@ def test_the_certificate_is_taken_away_as_a_file(home: Household) -> None:
     assert json.loads(answer.content) == erasure.certificate_file(home.holder, the("ord", made))
 
 
+def test_the_number_of_a_request_is_erased_by_itself(home: Household) -> None:
+    client = browser(home.holder)
+    made = order_of(erased(client, shown(client, memories=home.time), request="Case 7"))
+    page = text_of(client.post(f"/erasures/{made}/forget-words", follow=True))
+    assert "Erased. The order stays without them." in page
+    assert "Case 7" not in page
+    assert "Erase the number" not in page
+    assert client.post(f"/erasures/{made}/forget-words").status_code == 404
+
+
 def test_of_a_large_order_the_page_says_how_far_it_is(home: Household, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apps.erasure.services.ordering.AT_ONCE", 0)
     client = browser(home.holder)

@@ -135,6 +135,14 @@ def certificate(http_request: HttpRequest, holder: Holder, order_id: UUID) -> Ht
     return JsonResponse(found, headers=headers, json_dumps_params={"indent": 2})
 
 
+@require_POST
+@for_holder
+def forget_words(http_request: HttpRequest, holder: Holder, order_id: UUID) -> HttpResponse:
+    """Erase the words that came with an order."""
+    done = erasing.forget_words(holder, order_id)
+    return back(http_request, done, f"/erasures/{typed('ord', order_id)}", "Erased. The order stays without them.")
+
+
 def _receipt(holder: Holder, order_id: UUID, kind: ReceiptKind) -> Receipt | None:
     found = turns.receipts(holder, limit=1, object=typed("ord", order_id), kind=kind.value)
     return found[0] if found else None

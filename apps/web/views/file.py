@@ -22,7 +22,7 @@ from vault.clock import utc_now
 @require_safe
 @for_holder
 def file(http_request: HttpRequest, holder: Holder) -> HttpResponse:
-    """Labels by subject (or all by rank), what was put away apart, what was erased last. No values."""
+    """Labels by subject (or all by rank), what was put away apart. No values."""
     by_rank = http_request.GET.get("order") == "rank"
     kept = memories.ranked(holder, utc_now()) if by_rank else memories.memories(holder)
     living = [each for each in kept if each.state is State.APPROVED]
@@ -34,7 +34,6 @@ def file(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         looks=memories.worth_another_look(holder, utc_now()),
         away=[each for each in kept if each.state is State.WITHDRAWN],
         sealed=[each for each in kept if each.state is State.SEALED],
-        erased=[each for each in kept if each.state is State.ERASED],
         raised=holders.raised(holder) if holder.acting else None,
         most=memories.MOST_SHOWN,
     )
