@@ -55,6 +55,7 @@ urlpatterns = [
     path("edges/<str:edge>/end", links.EdgeEnd.as_view()),
     path("erasures/preview", erasure.ErasurePreview.as_view()),
     path("erasures/personal-data", erasure.PersonalData.as_view()),
+    path("erasures/audit", erasure.ErasureAudit.as_view()),
     path("erasures", erasure.Erasures.as_view()),
     path("erasures/<str:order>", erasure.OneErasure.as_view()),
     path("erasures/<str:order>/forget-words", erasure.ErasureWords.as_view()),

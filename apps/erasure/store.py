@@ -112,7 +112,7 @@ def sent(vault_id: UUID, key: bytes) -> tuple[UUID, bytes, bytes] | None:
     """The order that came with a key, by its hash: its id, salt, and the hash of all that it said."""
     rows = OrderWordsRow.objects.filter(vault_id=vault_id, key=key)
     row = rows.values_list("order_id", "salt", "sent").first()
-    return (row[0], bytes(row[1]), bytes(row[2])) if row else None
+    return (row[0], bytes(row[1]), bytes(row[2] or b"")) if row else None
 
 
 def by_link(link: str) -> tuple[UUID, Order] | None:

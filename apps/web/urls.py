@@ -4,6 +4,7 @@ from django.urls import path
 
 from apps.web import converters
 from apps.web.views import (
+    auditing,
     bundles,
     chat,
     checks,
@@ -97,6 +98,7 @@ urlpatterns = [
     path("erase", erasing.erase, name="erase"),
     path("erase/order", erasing.order, name="erase-order"),
     path("erase/personal", erasing.personal, name="erase-personal"),
+    path("erasures/audit", auditing.audit, name="erasure-audit"),
     path("erasures/<ord:order_id>", erasing.erasure, name="erasure"),
     path("erasures/<ord:order_id>.certificate.json", erasing.certificate, name="erasure-certificate"),
     path("grants", grants.grants, name="grants"),

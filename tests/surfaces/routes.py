@@ -201,6 +201,7 @@ REST = (
         BODY | {"not-found", "stale", "lineage-choice", "legal-hold", "field-not-allowed", "receipt-unavailable"},
         lambda s: Call({"memories": [s.home.time]}, status=201),
     ),
+    R("GET", "erasures/audit", HOLDER, "erasure.audit", QUERY, foreign=200),
     R("GET", "erasures/<str:order>", HOLDER, "erasure.erasure", QUERY),
     R("POST", "erasures/<str:order>/forget-words", HOLDER, "erasure.forget_words", set()),
     R("GET", "erasures/<str:order>/certificate", HOLDER, "erasure.certificate_file", QUERY),

@@ -15,7 +15,7 @@ from apps.ledger.format.verdict import Verdict
 from apps.ledger.services import verifying
 from tests.drivers import Http
 from tests.e2e.files import bundle, forks
-from tests.ledger.files import receipt_file, written
+from tests.ledger.files import certificate_file, receipt_file, written
 from tests.surfaces.web import text_of
 from vault.clock import utc_now
 
@@ -33,7 +33,8 @@ def sent(file: bytes) -> dict[str, Any]:
 
 
 def test_the_page_and_rest_say_the_same_of_each_verdict(live: None) -> None:
-    for file in (STRANGE, STRANGE.replace(b"value.read", b"value.rea_"), b"{}", bundle(), *forks()):
+    rewritten = STRANGE.replace(b"value.read", b"value.rea_")
+    for file in (STRANGE, rewritten, written(certificate_file()), b"{}", bundle(), *forks()):
         said, page = sent(file), posted(file)
         assert f'data-verdict="{said["verdict"]}"' in page
         for text in (said["heading"], said["says"], *said["checked"], *said["coverage"], *said["limits"]):

@@ -5,8 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.fields import Instant, Named, Text, TypedId, Whole, Word
+from apps.api.outputs.reading import FindingOut
 from apps.api.outputs.shape import Shape
-from apps.erasure.services import Personal, Personals
+from apps.erasure.services import Found, Personal, Personals
 from apps.policy.erasing import Basis, Derived, LegalHold, Order, Plan
 from apps.policy.vocabulary import Category, State
 
@@ -91,6 +92,19 @@ class CertificateFileOut(Shape):
     format = Text()
     certificate = serializers.DictField()
     receipt = serializers.DictField()
+
+
+class AuditOut(Shape):
+    """Whether anything is left of what was erased: how far it reaches, what it cannot tell, what was found, and the
+    verdict last. `unaudited` is no pass.
+    """
+
+    coverage = serializers.ListField(child=Text())
+    unaudited = serializers.ListField(child=Text())
+    findings = FindingOut(many=True)
+    findings_in_all = Whole(help_text="How many there are; at most 100 are listed.")
+    verdict = Word(Found)
+    exit_code = Whole(help_text="0 clean, 1 findings, 2 unaudited: the program’s.")
 
 
 def preview_facts(plan: Plan, holds: tuple[LegalHold, ...], horizon: int) -> dict[str, Any]:

@@ -115,7 +115,7 @@ class FindingOut(Shape):
 class FileReportOut(Shape):
     """What a check of a file says, in the order it is to be read: the verdict after its limits."""
 
-    kind = Word(["receipt", "bundle", "conversation", "fork", "unknown"])
+    kind = Word(["receipt", "bundle", "conversation", "certificate", "fork", "unknown"])
     checked = serializers.ListField(child=Text())
     coverage = serializers.ListField(child=Text())
     limits = serializers.ListField(child=Text())

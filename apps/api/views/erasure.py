@@ -8,6 +8,7 @@ from apps.api.erasing import OrderIn, PersonalIn, PreviewIn, where_of
 from apps.api.errors import no_receipt_no_read
 from apps.api.inputs import NoQuery, PageQuery
 from apps.api.outputs.erasure import (
+    AuditOut,
     CertificateFileOut,
     ErasureOut,
     PersonalsOut,
@@ -125,6 +126,17 @@ def _sent_as(request: Request) -> Sent | None:
     if "Idempotency-Key" not in request.headers:
         return None
     return Sent(idempotency_key(request), body_digest(request))
+
+
+class ErasureAudit(Resource):
+    """Whether anything is left of what was erased."""
+
+    allow = {"GET": HOLDER}
+
+    @operation("Is anything left of what was erased? For the holder alone", gives=AuditOut, query=NoQuery)
+    def get(self, request: Request) -> Response:
+        queried(request, NoQuery)
+        return Response(AuditOut.of(erasure.audit(holder_of(request), self.now).to_json()))
 
 
 class OneErasure(Resource):

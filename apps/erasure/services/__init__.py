@@ -2,6 +2,7 @@
 
 from apps.erasure.horizon import horizon_days
 from apps.erasure.personal import Personal
+from apps.erasure.services.auditing import MOST_TOLD, Audit, Found, audit, audit_vault
 from apps.erasure.services.carrying import carry_out, due, searched
 from apps.erasure.services.certificates import certificate_file, file_by_link
 from apps.erasure.services.certifying import CERTIFICATE_LIMITS
@@ -16,10 +17,15 @@ from apps.erasure.services.searching import MOST_SEARCHED, order_and_search
 __all__ = [
     "CERTIFICATE_LIMITS",
     "MOST_SEARCHED",
+    "MOST_TOLD",
     "NIGHT",
+    "Audit",
     "Ended",
+    "Found",
     "Personal",
     "Personals",
+    "audit",
+    "audit_vault",
     "by_link",
     "carry_out",
     "certificate_file",

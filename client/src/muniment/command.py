@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from . import __version__, compare, verify
+from . import __version__, compare, erasure_audit, verify
 from .files import Trouble
 from .output import complain, show, show_json
 
@@ -77,11 +77,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="muniment", description=DESCRIPTION, epilog=EXIT_CODES, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"muniment {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, module, text in (
-        ("verify", verify, "check files"),
-        ("compare", compare, "two bundles of one vault: did its ledger grow, and by what"),
+    audits = erasure_audit.EXIT_CODES
+    for name, module, text, codes in (
+        ("verify", verify, "check files", EXIT_CODES),
+        ("compare", compare, "two bundles of one vault: did its ledger grow, and by what", EXIT_CODES),
+        ("erasure-audit", erasure_audit, "is anything left of what was erased, as a bundle's receipts tell", audits),
     ):
-        command = commands.add_parser(name, help=text, description=text, epilog=EXIT_CODES, allow_abbrev=False)
+        command = commands.add_parser(name, help=text, description=text, epilog=codes, allow_abbrev=False)
         module.add_arguments(command)
         command.set_defaults(run=module.run)
     commands.add_parser("residue", help="look for values that should be gone, in folders and files", add_help=False)
