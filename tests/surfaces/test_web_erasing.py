@@ -1,77 +1,22 @@
-"""Erasing on the pages: what would go is shown first; then it is gone, and its certificate can be printed and kept."""
+"""Erasing on the pages: what would go is shown first, by whatever it was chosen, and then it is gone."""
 
-import json
 import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth import get_user_model
-from django.test import Client
-from django.utils.html import escape
 
 from apps.erasure import services as erasure
-from apps.erasure.places import COUNTED
-from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.memories.services import linking, naming
-from apps.policy.erasing import Order, Where
-from apps.policy.ids import typed, untyped
+from apps.policy.ids import typed
 from apps.policy.links import EdgeKind, EntityKind
-from apps.policy.types import Holder, Refused
-from apps.policy.vocabulary import Category, Level, Refusal, Role
+from apps.policy.types import Refused
+from apps.policy.vocabulary import Category
 from tests.fixtures import Household
-from tests.holders.people import acting, newcomer
-from tests.surfaces.emergencies import PASSWORD, signed_in
+from tests.surfaces.erasing import NOWHERE, erased, is_there, keep, order_of, shown, the
 from tests.surfaces.web import HOSTILE, browser, last_seq, text_of, without_tokens
 from vault.clock import utc_now
-
-NOWHERE = "mem_" + "0" * 32
-
-
-def keep(home: Household, label: str, value: str, **more: Any) -> str:
-    """A memory of the holder's: its typed id."""
-    made = memories.add(home.holder, label=label, value=value, now=utc_now(), **more)
-    assert not isinstance(made, Refused), made
-    return typed("mem", made.memory_id)
-
-
-def is_there(home: Household, memory: str) -> bool:
-    found = untyped("mem", memory)
-    assert found is not None
-    return memories.memory(home.holder, found) is not None
-
-
-def the(kind: str, text: str) -> Any:
-    found = untyped(kind, text)
-    assert found is not None
-    return found
-
-
-def carried(page: str) -> dict[str, Any]:
-    """What the form that erases sends, as a browser would, before anything is chosen in it."""
-    form = page.partition('id="order"')[2].partition("</form>")[0]
-    fields: dict[str, Any] = {}
-    for tag in re.findall(r'<input type="hidden"[^>]*>', form):
-        name, value = (re.search(rf'{each}="([^"]*)"', tag) for each in ("name", "value"))
-        assert name is not None
-        fields.setdefault(name[1], []).append(value[1] if value else "")
-    return {"basis": "wish", "request": "", **fields}
-
-
-def shown(client: Client, /, **where: Any) -> str:
-    answer = client.post("/erase", where)
-    assert answer.status_code == 200, text_of(answer)
-    return text_of(answer)
-
-
-def erased(client: Client, page: str, **more: Any) -> Any:
-    return client.post("/erase/order", carried(page) | more)
-
-
-def order_of(answer: Any) -> str:
-    assert answer.status_code == 302, text_of(answer)
-    return str(answer.headers["Location"]).rpartition("/")[2]
 
 
 # ---------------------------------------------------------------- choosing, and seeing it first
@@ -278,91 +223,6 @@ def test_labels_and_words_of_strangers_are_shown_as_what_they_are(home: Househol
     assert "{{ 7|add:7 }}" in page
 
 
-# ---------------------------------------------------------------- its certificate
-def test_a_certificate_says_what_was_looked_after_first_and_holds_no_word(home: Household) -> None:
-    client = browser(home.holder)
-    label = next(each.label for each in memories.memories(home.holder) if typed("mem", each.memory_id) == home.time)
-    made = order_of(erased(client, shown(client, memories=home.time), basis="objection", request="Case 7"))
-    client.get("/file")
-    page = text_of(client.get(f"/erasures/{made}"))
-    order = page.index("What was looked after"), page.index("What was cleared"), page.index("Residue")
-    assert list(order) == sorted(order)
-    for each in (
-        "There was an objection to keeping it",
-        "every version&#x27;s ciphertext: its row is deleted",
-        "Nobody looked through the files for its words.",
-        f"{erasure.horizon_days()} days",
-        "Case 7",
-        made,
-        *(escape(limit) for limit in erasure.CERTIFICATE_LIMITS),
-    ):
-        assert each in page, each
-    assert label not in page
-    for number in re.findall(r'href="(/receipts/rcp_\d+)"', page):
-        assert client.get(number).status_code == 200
-    assert len(re.findall(r'href="/receipts/rcp_\d+"', page)) == 2
-
-
-def test_the_certificate_is_taken_away_as_a_file(home: Household) -> None:
-    client = browser(home.holder)
-    made = order_of(erased(client, shown(client, memories=home.time)))
-    answer = client.get(f"/erasures/{made}.certificate.json")
-    assert answer.headers["Content-Disposition"] == f'attachment; filename="{made}.certificate.json"'
-    assert json.loads(answer.content) == erasure.certificate_file(home.holder, the("ord", made))
-
-
-def test_the_number_of_a_request_is_erased_by_itself(home: Household) -> None:
-    client = browser(home.holder)
-    made = order_of(erased(client, shown(client, memories=home.time), request="Case 7"))
-    page = text_of(client.post(f"/erasures/{made}/forget-words", follow=True))
-    assert "Erased. The order stays without them." in page
-    assert "Case 7" not in page
-    assert "Erase the number" not in page
-    assert client.post(f"/erasures/{made}/forget-words").status_code == 404
-
-
-def test_of_a_large_order_the_page_says_how_far_it_is(home: Household, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apps.erasure.services.ordering.AT_ONCE", 0)
-    client = browser(home.holder)
-    made = order_of(erased(client, shown(client, memories=home.time)))
-    page = text_of(client.get(f"/erasures/{made}"))
-    assert "0 of 1 receipts are written." in page
-    assert f'href="/erasures/{made}">Look again</a>' in page
-    assert client.get(f"/erasures/{made}.certificate.json").status_code == 404
-    assert "receipts follow" in text_of(client.get("/erase"))
-    monkeypatch.undo()
-    erasure.carry_out(home.holder.vault_id, the("ord", made), utc_now())
-    assert "Download the certificate" in text_of(client.get(f"/erasures/{made}"))
-
-
-def test_its_words_are_looked_for_where_that_is_ticked(home: Household) -> None:
-    client = browser(home.holder)
-    made = order_of(erased(client, shown(client, memories=home.time), search="on"))
-    done = erasure.erasure(home.holder, the("ord", made))
-    assert done is not None and done.residue is not None
-    page = text_of(client.get(f"/erasures/{made}"))
-    assert f"{done.residue.files} files, {done.residue.live} live" in page
-    assert f"{done.residue.unopened} not opened" in page
-
-
-def test_an_order_of_another_vault_is_not_there(home: Household) -> None:
-    client = browser(home.holder)
-    made = order_of(erased(client, shown(client, memories=home.time)))
-    other = browser(newcomer("Rosa"))
-    for path in (f"/erasures/{made}", f"/erasures/{made}.certificate.json"):
-        assert other.get(path).status_code == 404
-
-
-def test_what_was_erased_before_is_listed_a_page_at_a_time(home: Household, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apps.web.views.erasing.MOST_ORDERS", 1)
-    client = browser(home.holder)
-    first, second = (order_of(erased(client, shown(client, memories=each))) for each in (home.time, home.kitchen))
-    page = text_of(client.get("/erase"))
-    assert second in page
-    assert f'href="/erasures/{first}"' not in page
-    assert first in text_of(client.get(f"/erase?before={second}"))
-
-
 # ---------------------------------------------------------------- personal data
 def test_personal_data_is_listed_first_and_erased_by_choice(home: Household) -> None:
     client = browser(home.holder)
@@ -387,141 +247,3 @@ def test_what_cannot_be_looked_for_looks_at_nothing(home: Household, wrong: dict
     assert answer.status_code == 400
     assert "Nothing was looked at." in text_of(answer)
     assert last_seq(home.holder) == before
-
-
-# ---------------------------------------------------------------- who acts for the holder
-def seated(home: Household, who: Holder) -> Client:
-    """A browser of somebody who went over to the household's vault."""
-    client = browser(who)
-    client.post("/people/seat", {"to": typed("vlt", home.holder.vault_id), "seat": typed("vlt", who.vault_id)})
-    return client
-
-
-@pytest.mark.parametrize(("role", "level"), [(Role.DELEGATE, Level.DECIDE), (Role.GUARDIAN, Level.VIEW)])
-def test_who_may_not_erase_is_told_so_before_anything_is_filled_in(home: Household, role: Role, level: Level) -> None:
-    rosa = newcomer("Rosa")
-    acting(home.holder, rosa, role, level)
-    client, seat = seated(home, rosa), {"seat": typed("vlt", home.holder.vault_id)}
-    for path in ("/erase", "/erase/personal", "/you/erase", f"/erase?memory={home.time}"):
-        assert client.get(path).status_code == 403, path
-    assert client.post("/erase/order", seat | {"memories": home.time}).status_code == 403
-    assert "/erase" not in text_of(client.get(f"/file/{home.time}"))
-    assert is_there(home, home.time)
-
-
-def test_a_guardian_who_decides_erases_and_sees_nothing_of_what_is_sealed(home: Household) -> None:
-    rosa = newcomer("Rosa")
-    acting(home.holder, rosa, Role.GUARDIAN)
-    mine = browser(home.holder)
-    own = order_of(erased(mine, shown(mine, memories=home.kitchen)))
-    keep(home, "Diary", "The key is under the pot", sealed=True, subject="cooking.secret", source="a locked book")
-    shed = keep(home, "Shed", "The key is under the pot", subject="cooking.shed")
-    client, seat = seated(home, rosa), {"seat": typed("vlt", home.holder.vault_id)}
-    looked = text_of(client.get("/erase")) + shown(client, subject="cooking", below="on", **seat)
-    page = shown(client, memories=shed, **seat)
-    for each in ("Diary", "a locked book", "Still held elsewhere", own):
-        assert each not in looked + page, each
-    made = order_of(erased(client, page, **seat))
-    told = text_of(client.get(f"/erasures/{made}"))
-    assert "Certificate of erasure" in told
-    for each in ("others that say the same", "What was cleared", ".certificate.json"):
-        assert each not in told
-    for path in (f"/erasures/{own}", f"/erasures/{own}.certificate.json"):
-        assert client.get(path).status_code in (403, 404), path
-    assert client.get("/you/erase").status_code == 403
-
-
-# ---------------------------------------------------------------- the whole vault
-def proved(holder: Holder) -> Client:
-    client = signed_in(holder)
-    assert client.post("/accounts/reauthenticate/", {"password": PASSWORD}).status_code == 302
-    return client
-
-
-def test_whoever_erases_a_vault_shows_first_who_they_are(home: Household) -> None:
-    client = signed_in(home.holder)
-    for answer in (client.get("/you/erase"), client.post("/you/erase", {"word": "erase", "basis": "wish"})):
-        assert answer.status_code == 302
-        assert "/accounts/reauthenticate/" in answer.headers["Location"]
-    assert holders.holder(home.holder.user_id) is not None
-
-
-@pytest.mark.parametrize("word", ["", "eras", "erase it", "delete"])
-def test_another_word_erases_nothing_and_loses_nothing(home: Household, word: str) -> None:
-    answer = proved(home.holder).post("/you/erase", {"word": word, "basis": "objection", "request": "Case 7"})
-    assert answer.status_code == 400
-    assert 'value="Case 7"' in text_of(answer)
-    assert is_there(home, home.time)
-
-
-def test_the_whole_vault_goes_and_its_certificate_is_shown_once(home: Household) -> None:
-    client = proved(home.holder)
-    page = text_of(client.get("/you/erase"))
-    assert f"{len(memories.memories(home.holder))} memories, in every version" in page
-    answer = client.post("/you/erase", {"word": " Erase", "basis": "wish", "request": ""})
-    assert (answer.status_code, answer.headers["Referrer-Policy"]) == (302, "no-referrer")
-    there = answer.headers["Location"]
-    assert re.fullmatch(r"/erased/[\w-]{32}", there)
-    assert holders.holder(home.holder.user_id) is None
-    assert "sessionid" not in client.cookies or not client.cookies["sessionid"].value
-    assert client.get("/file").status_code == 302
-    stranger = Client()
-    looked = stranger.get(there)
-    assert "The vault is erased" in text_of(looked)
-    assert "A whole vault, with" in text_of(looked)
-    file = stranger.get(f"{there}/certificate.json")
-    assert json.loads(file.content)["certificate"]["whole_vault"] is True
-    for each in (looked, file):
-        assert each.headers["Cache-Control"] == "no-store"
-        assert each.headers["X-Robots-Tag"] == "noindex"
-        assert each.headers["Referrer-Policy"] == "no-referrer"
-    assert home.holder.name not in text_of(looked)
-
-
-def test_an_address_that_opens_nothing_says_so_alike(home: Household) -> None:
-    answers = [Client().get(f"/erased/{each}{tail}") for each in ("x", "A" * 32) for tail in ("", "/certificate.json")]
-    assert {each.status_code for each in answers} == {404}
-    assert len({each.content for each in answers}) == 1
-    assert {each.headers["Referrer-Policy"] for each in answers} == {"no-referrer"}
-
-
-def test_a_legal_hold_keeps_the_whole_vault(home: Household) -> None:
-    client = proved(home.holder)
-    erasure.place(home.holder.vault_id, "The district court", "Case 12", utc_now() + timedelta(days=4), utc_now())
-    assert "Erase everything</button>" not in text_of(client.get("/you/erase"))
-    answer = client.post("/you/erase", {"word": "erase", "basis": "wish"})
-    assert answer.status_code == 400
-    assert "There is a legal hold on this." in text_of(answer)
-    assert is_there(home, home.time)
-
-
-def test_whoever_has_another_place_stays_signed_in_at_a_new_and_empty_vault(home: Household) -> None:
-    acting(newcomer("Rosa"), home.holder)
-    client = proved(home.holder)
-    answer = client.post("/you/erase", {"word": "erase", "basis": "wish"}, follow=True)
-    assert "The vault is erased" in text_of(answer)
-    assert "Your file is empty." in text_of(client.get("/file"))
-    again = holders.holder(home.holder.user_id)
-    assert again is not None and again.vault_id != home.holder.vault_id
-
-
-def test_signing_up_again_with_the_same_address_makes_a_new_and_empty_vault(home: Household) -> None:
-    address = get_user_model().objects.get(pk=home.holder.user_id).email.lower()
-    proved(home.holder).post("/you/erase", {"word": "erase", "basis": "wish"})
-    client = Client(REMOTE_ADDR="10.9.8.7")
-    given = {"email": address, "password1": "unlike my own address 71"}
-    assert client.post("/accounts/signup/", given).status_code == 302
-    assert "Your file is empty." in text_of(client.get("/file"))
-    again = holders.holder_named(address)
-    assert again is not None
-    assert (again.user_id == home.holder.user_id, again.vault_id == home.holder.vault_id) == (False, False)
-    assert erasure.orders(again) == ()
-
-
-def test_every_place_that_an_erasure_counts_is_named(home: Household) -> None:
-    done = erasure.end_vault(home.holder, utc_now())
-    assert not isinstance(done, Refused)
-    one = erasure.order(newcomer("Rosa"), Where(subjects=frozenset({"nothing"})), utc_now())
-    assert isinstance(one, Refused) and one.reason is Refusal.NOT_FOUND
-    assert isinstance(done.order, Order)
-    assert set(done.order.counts) <= set(COUNTED)
