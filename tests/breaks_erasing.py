@@ -68,3 +68,14 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 )
 def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     edit(admin, SHRED, ("WHERE p.vault_id = p_vault AND p.memory_id = ANY (p_memories)", "WHERE true"))
+
+
+@sabotage(
+    "no_memory_goes_by_itself_untold",
+    how="a memory counts as one whose end was told of, once it is over",
+    red="test_a_memory_nobody_was_told_of_stays_however_late_the_clock_is",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.policy import retention
+
+    patch.setattr(retention, "_told", lambda said_at, told_at, ends: said_at)

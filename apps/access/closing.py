@@ -25,3 +25,18 @@ def end(act: Act, now: datetime) -> Counter[str]:
     """Every assistant is stopped, and nothing says what it was called or what it asked for."""
     asked = {"vault": act.vault_id, "now": now}
     return Counter(dict(zip(_ENDS, map(len, log.within([(each, asked) for each in _ENDS.values()])), strict=True)))
+
+
+_NOTES = """
+UPDATE access_request r SET purpose_note = '', fingerprint = uuid_send(r.request_id)
+ WHERE r.vault_id = %(vault)s AND r.purpose_note <> '' AND r.made_at < %(before)s
+   AND NOT EXISTS (SELECT FROM request_part p WHERE p.vault_id = r.vault_id AND p.request_id = r.request_id
+                      AND (p.status IN ('pending', 'in_review') OR p.decided_at >= %(before)s))
+RETURNING 1
+"""
+
+
+def forget_notes(act: Act, before: datetime) -> int:
+    """What came with requests that were decided before then. Returns how many there were."""
+    (gone,) = log.within([(_NOTES, {"vault": act.vault_id, "before": before})])
+    return len(gone)

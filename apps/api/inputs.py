@@ -7,8 +7,10 @@ from uuid import UUID
 from rest_framework import serializers
 
 from apps.api.fields import MOST_AT_ONCE, Day, Instant, Named, Text, TypedId, Whole, Word, ids
+from apps.api.keeping import KeepingIn, keeping_of
 from apps.policy.life import HEAVIEST, LIGHTEST, USUAL
 from apps.policy.people import Tier
+from apps.policy.retention import Keeping
 from apps.policy.roles import IN_A_SPACE, MOST_DELEGATED_DAYS
 from apps.policy.vocabulary import Category, Claim, Kind, Level, ProposalStatus, Purpose, ReceiptKind, Role, State
 
@@ -162,9 +164,13 @@ class PolicyIn(serializers.Serializer[Any]):
     lapse_days = Whole(required=False, min_value=0, max_value=MOST_NUMBER, help_text="Of grants made from then on.")
     cool_down_hours = Whole(required=False, min_value=0, max_value=MOST_NUMBER, help_text="After a no.")
     tiers = serializers.ListField(child=TierIn(), required=False, max_length=3)
+    keeping = KeepingIn(required=False)
 
     def validate_review_categories(self, sent: list[Category]) -> frozenset[Category]:
         return frozenset(sent)
+
+    def validate_keeping(self, sent: dict[str, Any]) -> Keeping:
+        return keeping_of(sent)
 
     def validate_tiers(self, sent: list[dict[str, Any]]) -> tuple[Tier, ...]:
         return tuple(Tier(**each) for each in sent)

@@ -83,6 +83,7 @@ class SpacePolicyRow(models.Model):
     tiers = models.JSONField(default=list)  # [from years, what a guardian may do or null], youngest first
     tiers_before = models.JSONField(default=list)  # what holds until `tiers_from`
     tiers_from = models.DateTimeField(null=True)
+    keeping = models.JSONField(default=dict, db_default={})  # for how many days what is kept
     privacy_lead = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     version = models.PositiveIntegerField(default=1)
 

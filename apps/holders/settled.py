@@ -12,6 +12,7 @@ from apps.ledger.format.turn import jcs
 from apps.ledger.log import Act
 from apps.policy.ids import instant, typed
 from apps.policy.people import Settled, SpacePolicy, Tier
+from apps.policy.retention import Keeping
 from apps.policy.vocabulary import Category
 
 FORMAT = "muniment-policy/1"
@@ -58,6 +59,7 @@ def canonical(policy: SpacePolicy, space_id: UUID) -> str:
         "tiers": _said(policy.tiers),
         "tiers_before": _said(policy.tiers_before),
         "tiers_from": instant(policy.tiers_from) if policy.tiers_from else None,
+        "keeping": policy.keeping.to_json(),
     }
     return jcs(body).decode()
 
@@ -98,6 +100,7 @@ def _columns(policy: SpacePolicy) -> dict[str, object]:
         "tiers_from": policy.tiers_from,
         "privacy_lead_id": policy.privacy_lead,
         "version": policy.version,
+        "keeping": policy.keeping.to_json(),
     }
 
 
@@ -118,6 +121,7 @@ def _policy(row: SpacePolicyRow | None) -> SpacePolicy | None:
         row.version,
         table_of(row.tiers_before),
         row.tiers_from,
+        Keeping.of(row.keeping),
     )
 
 

@@ -30,6 +30,7 @@ PAGES: Mapping[Letter, str] = {
     Letter.STOPPED: "web:grants",
     Letter.ENDED: "web:grants",
     Letter.DIGEST: "web:inbox",
+    Letter.GOING: "web:going",
 }
 ELSEWHERE = "web:people"
 

@@ -41,7 +41,8 @@ SELECT proposal_id, memory_id, status = 'pending' FROM was ORDER BY made_at, pro
 _BLANK = """
 UPDATE memory
    SET state = 'erased', subject = '', label = '', neutral_label = coalesce(%s::jsonb->>category, ''), as_of = NULL,
-       source = '', reopened_at = NULL, merged_into = NULL, holds_from = NULL, holds_until = NULL, updated_at = %s
+       source = '', reopened_at = NULL, told_at = NULL, merged_into = NULL, holds_from = NULL, holds_until = NULL,
+       updated_at = %s
  WHERE vault_id = %s AND memory_id = ANY(%s)
 """
 _PAST = """
@@ -103,8 +104,8 @@ _WHOLE = (
     " SELECT vault_id, memory_id, %(order)s, %(now)s, state = 'sealed-from-guardians' FROM memory"
     " WHERE vault_id = %(vault)s AND state <> 'erased'",
     "UPDATE memory SET state = 'erased', subject = '', label = '', as_of = NULL, source = '', reopened_at = NULL,"
-    " neutral_label = coalesce(%(labels)s::jsonb->>category, ''), merged_into = NULL, holds_from = NULL,"
-    " holds_until = NULL, updated_at = %(now)s"
+    " told_at = NULL, neutral_label = coalesce(%(labels)s::jsonb->>category, ''), merged_into = NULL,"
+    " holds_from = NULL, holds_until = NULL, updated_at = %(now)s"
     " WHERE vault_id = %(vault)s AND state <> 'erased'",
     "UPDATE memory_version SET label = '', why = '', as_of = NULL, source = '', valid_from = '', valid_to = '',"
     " holds_from = NULL, holds_until = NULL,"

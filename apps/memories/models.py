@@ -69,6 +69,7 @@ class MemoryRow(models.Model):
     merged_into = models.UUIDField(null=True)
     holds_from = models.DateTimeField(null=True)  # where that was still to come when it was told
     holds_until = models.DateTimeField(null=True)  # it does not hold any more then, or what waits takes over
+    told_at = models.DateTimeField(null=True)  # whoever decides here was told that its time is nearly over
     made_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 

@@ -32,6 +32,7 @@ class Letter(StrEnum):
     LEAVE_ENDS = "leave-ends"  # leave to act for somebody is about to end
     LEAVE_ENDED = "leave-ended"
     LEAVE_STOPPED = "leave-stopped"  # by a press of the holder's, or of whoever looks after the space
+    GOING = "going"  # the time of memories is nearly over
     EMERGENCY = "emergency"  # a file was opened in an emergency
 
 
@@ -118,6 +119,7 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
     Letter.LEAVE_ENDS: {"about": ABOUT, "who": ABOUT, "until": TIME},
     Letter.LEAVE_ENDED: {"about": ABOUT, "who": ABOUT, "until": TIME},
     Letter.LEAVE_STOPPED: {"about": Fact(Kind.NAME), "own": FLAG, "at": TIME},
+    Letter.GOING: {"about": ABOUT, "place": PLACE, "memories": COUNT, "day": DAY},
     Letter.EMERGENCY: {
         "about": ABOUT,
         "space": NAME,

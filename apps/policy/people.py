@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from apps.policy.retention import AT_FIRST, Keeping
 from apps.policy.vocabulary import Category, Level, Role
 
 _ACTORS = {
@@ -98,6 +99,7 @@ class SpacePolicy:
     version: int = 1
     tiers_before: tuple["Tier", ...] = ()
     tiers_from: datetime | None = None
+    keeping: Keeping = AT_FIRST
 
 
 @dataclass(frozen=True, slots=True)

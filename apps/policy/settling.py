@@ -10,6 +10,7 @@ from datetime import datetime
 
 from apps.policy.grants import LONGEST, MOST_READS, SHORTEST
 from apps.policy.people import Ages, Membership, SpacePolicy, Tier
+from apps.policy.retention import check_keeping
 from apps.policy.text import TextProblem, pieces
 from apps.policy.tiers import NOTICE, OLDEST_TIER, POWER, narrower, wider
 from apps.policy.types import Refused
@@ -33,7 +34,7 @@ def settled(
     if wish.version != now.version:
         return Refused(Refusal.STALE)
     known = tuple(members)
-    checked = replace(wish, notice=check_notice(wish.notice))
+    checked = replace(wish, notice=check_notice(wish.notice), keeping=check_keeping(wish.keeping))
     checked = replace(checked, tiers_before=now.tiers_before, tiers_from=now.tiers_from)  # nobody's to write
     _check_numbers(checked)
     _check_tiers(checked.tiers)

@@ -175,6 +175,7 @@ class ReceiptKind(StrEnum):
     MEMORY_MARKED = "memory.marked"  # its kind, weight, or that it stays local
     MEMORY_MERGED = "memory.merged"
     MEMORY_PARTED = "memory.parted"  # merging it was undone
+    MEMORY_ENDING = "memory.ending"  # its time is nearly over, and whoever decides was told
     MEMORY_ERASED = "memory.erased"
     ERASURE_ORDERED = "erasure.ordered"  # what the order names is out of reach from here on
     ERASURE_CERTIFIED = "erasure.certified"  # nothing of it is left to do, and its certificate is bound here

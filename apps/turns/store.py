@@ -105,6 +105,11 @@ def touching(vault_id: UUID, ids: Collection[UUID]) -> frozenset[UUID]:
     return frozenset(found)
 
 
+def asked_before(vault_id: UUID, before: datetime) -> frozenset[UUID]:
+    """The turns that were asked before then, and are not erased."""
+    return frozenset(kept(vault_id).filter(asked_at__lt=before).values_list("turn_id", flat=True))
+
+
 def requests_of(vault_id: UUID, turns: Collection[UUID]) -> tuple[UUID, ...]:
     """The requests that these turns filed."""
     rows = kept(vault_id).filter(turn_id__in=list(turns)).exclude(request_id=None)

@@ -43,6 +43,7 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.MEMORY_MARKED: Deed("A memory", "marked"),
     ReceiptKind.MEMORY_MERGED: Deed("A memory", "merged"),
     ReceiptKind.MEMORY_PARTED: Deed("A memory", "parted again"),
+    ReceiptKind.MEMORY_ENDING: Deed("A memory’s time", "nearly over"),
     ReceiptKind.MEMORY_ERASED: Deed("A memory", "erased"),
     ReceiptKind.ERASURE_ORDERED: Deed("An erasure", "ordered"),
     ReceiptKind.ERASURE_CERTIFIED: Deed("An erasure", "certified"),

@@ -9,12 +9,14 @@ from django import forms
 
 from apps.policy.ids import typed, untyped
 from apps.policy.people import Membership, SpacePolicy
+from apps.policy.retention import MEMORIES_DAYS, TURNS_DAYS, WORDS_DAYS, Keeping, Kept, days_of
 from apps.policy.text import TextProblem
 from apps.policy.tiers import tiers_until, until
 from apps.policy.vocabulary import Category, Level
 from apps.web.forms import CATEGORY_CHOICES, Form, Words, offer
 
-NAMES = {"most_ttl_seconds": "lasts", "tiers": "looks_until"}  # a policy's field: where this form asks for it
+# A policy's field: where this form asks for it.
+NAMES = {"most_ttl_seconds": "lasts", "tiers": "looks_until", "keeping": "turns_days"}
 CLINIC_ONLY = ("review_categories", "break_glass", "privacy_lead")
 UNITS = {"days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 
@@ -83,6 +85,23 @@ class PolicyForm(Form):
         max_value=21,
         help_text="At what ordinary memories are about, and no more. From then on a guardian may do nothing.",
     )
+    turns_days = forms.IntegerField(
+        label="Conversations go after days",
+        required=False,
+        min_value=TURNS_DAYS[0],
+        max_value=TURNS_DAYS[1],
+        help_text="Empty: they are kept for good.",
+    )
+    proposals_days = forms.IntegerField(
+        label="What was suggested and decided loses its words after days",
+        min_value=WORDS_DAYS[0],
+        max_value=WORDS_DAYS[1],
+    )
+    notes_days = forms.IntegerField(
+        label="What was asked for and decided loses its note after days",
+        min_value=WORDS_DAYS[0],
+        max_value=WORDS_DAYS[1],
+    )
     notice = Words(
         label="Your own notice",
         required=False,
@@ -92,12 +111,21 @@ class PolicyForm(Form):
 
     def __init__(self, *args: Any, kind: str, leads: Iterable[Membership], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for value, called in CATEGORY_CHOICES:
+            self.fields[_kept(value)] = forms.IntegerField(
+                label=called, required=False, min_value=MEMORIES_DAYS[0], max_value=MEMORIES_DAYS[1]
+            )
         if kind != "clinic":
             for name in CLINIC_ONLY:
                 del self.fields[name]
             return
         chosen = [(typed("usr", each.user_id), each.name) for each in leads]
         offer(self, "privacy_lead", [("", "Nobody"), *chosen])
+
+    @property
+    def kept(self) -> list[forms.BoundField]:
+        """After how many days memories of a category go."""
+        return [self[_kept(value)] for value, _ in CATEGORY_CHOICES]
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or self.cleaned_data
@@ -117,9 +145,15 @@ class PolicyForm(Form):
             version=given["version"],
             most_ttl_seconds=given["lasts"] and given["lasts"] * UNITS[given["lasts_unit"]],
             tiers=tiers_until(given["decides_until"], given["looks_until"]),
+            keeping=self._keeping(),
             **{name: given[name] for name in ("most_reads", "lapse_days", "cool_down_hours", "preselect", "notice")},
             **self._of_a_clinic(),
         )
+
+    def _keeping(self) -> Keeping:
+        given = self.cleaned_data
+        kept = tuple(Kept(each, given[_kept(each)]) for each in Category if given[_kept(each)] is not None)
+        return Keeping(given["turns_days"], given["proposals_days"], given["notes_days"], kept)
 
     def _of_a_clinic(self) -> dict[str, Any]:
         """What a household is not asked for."""
@@ -148,8 +182,17 @@ def as_typed(settled: SpacePolicy) -> dict[str, Any]:
         "preselect": settled.preselect,
         "decides_until": until(settled.tiers, Level.DECIDE),
         "looks_until": until(settled.tiers, Level.VIEW),
+        "turns_days": settled.keeping.turns_days,
+        "proposals_days": settled.keeping.proposals_days,
+        "notes_days": settled.keeping.notes_days,
+        **{_kept(value): days_of(settled.keeping.memories).get(value) for value, _ in CATEGORY_CHOICES},
         "notice": settled.notice,
     }
+
+
+def _kept(category: str) -> str:
+    """The field for after how many days memories of a category go."""
+    return f"kept-{category}"
 
 
 def differing(form: PolicyForm, settled: SpacePolicy) -> list[tuple[str, str]]:

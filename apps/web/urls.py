@@ -88,6 +88,7 @@ urlpatterns = [
     path("file/<mem:memory_id>/rescope", memory.rescope, name="memory-rescope"),
     path("file/<mem:memory_id>/before", past.before, name="memory-before"),
     path("file/<mem:memory_id>/revert", past.revert, name="memory-revert"),
+    path("file/going", file.going, name="going"),
     path("file/<mem:memory_id>/reaffirm", past.reaffirm, name="memory-reaffirm"),
     path("file/<mem:memory_id>/cancel", past.cancel, name="memory-cancel"),
     path("file/<mem:memory_id>/resolve", past.resolve, name="memory-resolve"),

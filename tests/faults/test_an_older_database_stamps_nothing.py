@@ -16,9 +16,7 @@ from tests.ops.conftest import ROOT, Checkout, checkout, until  # noqa: F401  (a
 from tests.ops.test_run import end, free_port, page, size_of_log
 
 BACKUP = "MUNIMENT_BACKUP_PASSPHRASE='correct horse battery staple' python manage.py backup older"
-RESTORE = (
-    "MUNIMENT_BACKUP_PASSPHRASE='correct horse battery staple' python manage.py restore --over older/*.data.age"
-)
+RESTORE = "MUNIMENT_BACKUP_PASSPHRASE='correct horse battery staple' python manage.py restore --over older/*.data.age"
 COUNT = """import os, psycopg
 with psycopg.connect(os.environ["MUNIMENT_DB_ADMIN_URL"]) as admin:
     print(admin.execute("SELECT count(*), (SELECT count(*) FROM sealed.handle) FROM receipt").fetchone())

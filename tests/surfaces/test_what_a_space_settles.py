@@ -13,6 +13,7 @@ from apps.api.outputs import MemberOut
 from apps.holders import services as holders
 from apps.policy.ids import typed
 from apps.policy.people import Membership
+from apps.policy.retention import Keeping, Kept
 from apps.policy.tiers import tiers_until
 from apps.policy.vocabulary import Category, Role
 from tests.clinics import Clinic, casa  # noqa: F401  (fixture)
@@ -31,6 +32,10 @@ FORM = {
     "most_reads": "",
     "lapse_days": "60",
     "cool_down_hours": "12",
+    "turns_days": "90",
+    "proposals_days": "365",
+    "notes_days": "400",
+    "kept-health": "730",
     "preselect": "",
     "decides_until": "12",
     "looks_until": "16",
@@ -61,6 +66,7 @@ def test_what_the_form_says_is_settled_and_what_it_does_not_ask_for_stays(casa: 
     assert (held.lapse_days, held.cool_down_hours, held.preselect) == (60, 12, False)
     assert held.review_categories == {Category.HEALTH, Category.BELIEF}
     assert (held.notice, held.tiers) == ("Ask at the desk.\nOr write.", tiers_until(12, 16))
+    assert held.keeping == Keeping(90, 365, 400, (Kept(Category.HEALTH, 730),))
     page = text_of(client.get(page_of(casa, "/settings")))
     assert "Settled. It holds from the next decision on." in page
     (stood,) = holders.policies(casa.admin.user_id, casa.space_id)

@@ -29,7 +29,7 @@ from apps.access.services.clients import (
     revoke,
     revoke_key,
 )
-from apps.access.services.closing import end_within
+from apps.access.services.closing import end_within, forget_notes_within
 from apps.access.services.consent import consent_record
 from apps.access.services.deciding import (
     PartChoices,
@@ -129,6 +129,7 @@ __all__ = [
     "expire",
     "expire_grant",
     "file",
+    "forget_notes_within",
     "grant",
     "granted",
     "grants",

@@ -1,4 +1,4 @@
-"""What ends when a vault is erased: every assistant, with its keys, requests and grants."""
+"""What ends when a vault is erased: every assistant, with its keys, requests and grants; and when a note does."""
 
 from collections import Counter
 from datetime import datetime
@@ -10,3 +10,8 @@ from apps.ledger.log import Act
 def end_within(within: Act, now: datetime) -> Counter[str]:
     """Stop every assistant, within the act that erases the vault. Returns how many rows of which place."""
     return closing.end(within, now)
+
+
+def forget_notes_within(within: Act, before: datetime) -> Counter[str]:
+    """Erase the notes that came with requests which were decided before then. Returns how many."""
+    return Counter(notes=closing.forget_notes(within, before))

@@ -99,6 +99,22 @@ class Categories(serializers.ListField):
         return super().to_representation([each for each in Category if each in data])
 
 
+class KeptOut(Shape):
+    """Memories of a category go so many days after they were said, or said to hold, last."""
+
+    category = Word(Category)
+    days = Whole()
+
+
+class KeepingOut(Shape):
+    """For how many days what is kept; null, and a category that is not there: for good."""
+
+    turns_days = Whole(allow_null=True)
+    proposals_days = Whole()
+    notes_days = Whole()
+    memories = KeptOut(many=True)
+
+
 class PolicyOut(Shape):
     """What a space has settled. `version` moves with each change, and the ETag with it. Where `tiers` lets guardians do
     more, `tiers_before` is what holds until `tiers_from`.
@@ -117,6 +133,7 @@ class PolicyOut(Shape):
     tiers = TierOut(many=True)
     tiers_before = TierOut(many=True)
     tiers_from = Instant(allow_null=True)
+    keeping = KeepingOut()
 
 
 class SpaceReceiptOut(Shape):

@@ -12,6 +12,7 @@ from apps.erasure.services.holding import holds, holds_at, lift, place
 from apps.erasure.services.ordering import erasure, forget_words, order, orders, words
 from apps.erasure.services.planning import preview
 from apps.erasure.services.reclaiming import NIGHT, reclaim, reclaimed_at, who_may
+from apps.erasure.services.retaining import going_soon, retain
 from apps.erasure.services.searching import MOST_SEARCHED, order_and_search
 
 __all__ = [
@@ -33,8 +34,9 @@ __all__ = [
     "end_vault",
     "erasure",
     "file_by_link",
-    "holds",
     "forget_words",
+    "going_soon",
+    "holds",
     "holds_at",
     "horizon_days",
     "lift",
@@ -46,6 +48,7 @@ __all__ = [
     "preview",
     "reclaim",
     "reclaimed_at",
+    "retain",
     "searched",
     "who_may",
     "words",

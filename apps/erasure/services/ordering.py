@@ -2,6 +2,7 @@
 
 import hmac
 import secrets
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -63,7 +64,7 @@ def order(
         if isinstance(agreed, Refused):
             ordering.cancel()
             return agreed
-        new = _erase(ordering, agreed, basis, words, now, search, sent)
+        new = erase_planned_within(ordering, agreed, basis, now, words=words, search=search, sent=sent)
     if not new.certified and not search:
         go_on(holder.vault_id, new.order_id)
     return _as_seen(holder, new)
@@ -75,7 +76,20 @@ def go_on(vault_id: UUID, order_id: UUID) -> None:
         app.send_task("erasure.carry_out", args=[str(vault_id), str(order_id)], retry=False)
 
 
-def _erase(within: Act, plan: Plan, basis: Basis, words: str, now: datetime, search: bool, sent: Sent | None) -> Order:
+def erase_planned_within(
+    within: Act,
+    plan: Plan,
+    basis: Basis,
+    now: datetime,
+    *,
+    words: str = "",
+    search: bool = False,
+    sent: Sent | None = None,
+    beside: Counter[str] | None = None,
+) -> Order:
+    """Carry a plan out, within an act; with its certificate, unless that has to wait. `beside`: how many rows went from
+    where with it that belong to no memory.
+    """
     going, salt = plan.going, secrets.token_bytes(32)
     new = Order(
         new_id(),
@@ -94,7 +108,9 @@ def _erase(within: Act, plan: Plan, basis: Basis, words: str, now: datetime, sea
     within.record(ReceiptKind.ERASURE_ORDERED, object=typed("ord", new.order_id), commitment=bound)
     suggested = plan.suggested if plan.choice is Derived.ERASE else frozenset()
     all_told = len(going) <= AT_ONCE
-    counts = memories.erase_within(within, going, now, new.order_id, suggested, tell=all_told)
+    counts = Counter(beside or ())
+    if going:
+        counts += memories.erase_within(within, going, now, new.order_id, suggested, tell=all_told)
     new = replace(new, counts=counts, told=len(going) if all_told else 0)
     store.count(within, new.order_id, counts, new.told)
     if all_told and not search:

@@ -42,6 +42,7 @@ from apps.holders.services.people import (
     vault_of,
 )
 from apps.holders.services.raising import give_address, raised
+from apps.holders.services.retaining import every_vault, forget_invitations, forget_sessions
 from apps.holders.services.seats import Barred, ask, holder, holder_of_vault, may, seat, seats
 from apps.holders.services.settling import SpaceLine, notice_at, policies, settle, settled_notice, space_ledger
 from apps.holders.services.spaces import (
@@ -90,6 +91,9 @@ __all__ = [
     "end_within",
     "enlist",
     "enrol",
+    "every_vault",
+    "forget_invitations",
+    "forget_sessions",
     "found_space",
     "give_address",
     "guarding",

@@ -21,3 +21,8 @@ def forget(within: Act, memory_ids: Sequence[UUID], now: datetime) -> Counter[st
 def end_within(within: Act, now: datetime) -> Counter[str]:
     """Erase every turn of the vault."""
     return Counter(turns=store.end(within, now))
+
+
+def forget_older_within(within: Act, before: datetime, now: datetime) -> Counter[str]:
+    """Erase the turns that were asked before then. Returns how many."""
+    return Counter(turns=store.erase(within, store.asked_before(within.vault_id, before), now))

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.erasure import services as erasure
 from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import untyped
@@ -34,9 +35,17 @@ def file(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         looks=memories.worth_another_look(holder, utc_now()),
         away=[each for each in kept if each.state is State.WITHDRAWN],
         sealed=[each for each in kept if each.state is State.SEALED],
+        going=len(erasure.going_soon(holder, utc_now())),
         raised=holders.raised(holder) if holder.acting else None,
         most=memories.MOST_SHOWN,
     )
+
+
+@require_safe
+@for_holder
+def going(http_request: HttpRequest, holder: Holder) -> HttpResponse:
+    """What goes soon, by what the space settled, unless somebody says that it holds."""
+    return page(http_request, "file_going.html", going=erasure.going_soon(holder, utc_now()))
 
 
 @for_form(Deed.KEEP)

@@ -1,0 +1,134 @@
+"""What a space keeps for a time only goes by an order of the clock's; no memory goes before its holder was told."""
+
+import json
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from apps.access import services as access
+from apps.erasure import services as erasure
+from apps.erasure import tasks
+from apps.holders import services as holders
+from apps.mail.models import LetterRow
+from apps.memories import services as memories
+from apps.policy.erasing import Basis, Order
+from apps.policy.retention import Keeping, Kept
+from apps.policy.types import Refused
+from apps.policy.vocabulary import Category
+from apps.turns import services as turns
+from tests.cast import Assistant, Vault
+from tests.threads import at_once
+from vault.clock import utc_now
+
+DAY = timedelta(days=1)
+
+
+def settle(vault: Vault, **keeping: Any) -> None:
+    """How long what is kept in the vault's household."""
+    (place,) = holders.memberships(vault.holder.user_id)
+    held = holders.space_policy(place.space_id)
+    done = holders.settle(vault.holder.user_id, place.space_id, replace(held, keeping=Keeping(**keeping)), utc_now())
+    assert not isinstance(done, Refused)
+
+
+def there(vault: Vault, name: str) -> bool:
+    """Is it in the file?"""
+    return memories.memory(vault.holder, vault.ids[name]) is not None
+
+
+@pytest.fixture
+def health(alice: Vault) -> Vault:
+    """A vault whose household keeps memories of health for a hundred days."""
+    settle(alice, memories=(Kept(Category.HEALTH, 100),))
+    return alice
+
+
+@pytest.fixture
+def start() -> datetime:
+    return utc_now()
+
+
+def test_a_memory_goes_when_its_time_is_over_and_no_other_does(health: Vault, start: datetime) -> None:
+    others = {each.memory_id for each in memories.memories(health.holder) if each.category is not Category.HEALTH}
+    assert erasure.retain(health.id, start + 69 * DAY) is None
+    assert health.receipts(kind="memory.ending") == ()
+    assert erasure.retain(health.id, start + 71 * DAY) is None
+    assert erasure.retain(health.id, start + 100 * DAY) is None, "thirty days from when it was told"
+    done = erasure.retain(health.id, start + 102 * DAY)
+    assert isinstance(done, Order)
+    assert (done.basis, done.certified, done.made_by) == (Basis.RETENTION, True, "sys_clock")
+    assert {each.memory_id for each in memories.memories(health.holder)} == others
+    kinds = [each.kind for each in health.receipts(memory_id=health.ids["pills"])]
+    assert kinds[-2:] == ["memory.ending", "memory.erased"]
+
+
+def test_whoever_decides_is_told_once_and_sees_which_and_when(health: Vault, start: datetime) -> None:
+    told = start + 75 * DAY
+    for _ in range(2):
+        erasure.retain(health.id, told)
+    (letter,) = LetterRow.objects.filter(letter="going", to_id=health.holder.user_id)
+    listed = erasure.going_soon(health.holder, told)
+    assert health.ids["pills"] in {memory.memory_id for memory, _ in listed}
+    assert {at for _, at in listed} == {told + 30 * DAY}
+    assert (letter.facts["memories"], letter.facts["day"]) == (len(listed), (told + 30 * DAY).date().isoformat())
+
+
+def test_a_legal_hold_stops_it(health: Vault, start: datetime) -> None:
+    erasure.retain(health.id, start + 75 * DAY)
+    hold = erasure.place(health.id, "The district court", "Case 12", start + 300 * DAY, start)
+    assert erasure.retain(health.id, start + 120 * DAY) is None
+    assert there(health, "pills")
+    erasure.lift(health.id, hold.hold_id, start + 121 * DAY)
+    assert isinstance(erasure.retain(health.id, start + 121 * DAY), Order)
+
+
+def test_of_two_beats_one_does_it(health: Vault, start: datetime) -> None:
+    at_once([lambda: erasure.retain(health.id, start + 75 * DAY)] * 2)
+    assert len(LetterRow.objects.filter(letter="going", to_id=health.holder.user_id)) == 1
+    done = at_once([lambda: erasure.retain(health.id, start + 110 * DAY)] * 2)
+    assert len([each for each in done if isinstance(each, Order)]) == 1
+    assert len(health.receipts(kind="erasure.ordered")) == 1
+
+
+def test_notes_of_requests_go_once_they_are_decided(alice: Vault, cook: Assistant, start: datetime) -> None:
+    asked = cook.ask("kitchen", purpose_note="For the dinner on Sunday")
+    settle(alice, notes_days=30)
+    assert erasure.retain(alice.id, start + 31 * DAY) is None, "it waits still"
+    access.cancel(cook.caller, asked.request_id, start)
+    done = erasure.retain(alice.id, start + 31 * DAY)
+    assert isinstance(done, Order) and json.loads(done.certificate or b"{}") is not None
+    assert (done.memories, done.counts["notes"]) == (0, 1)
+    found = access.request(alice.holder, asked.request_id)
+    assert found is not None and found.purpose_note == ""
+    assert erasure.retain(alice.id, start + 31 * DAY) is None
+
+
+def test_conversations_are_kept_unless_it_is_settled(alice: Vault, start: datetime) -> None:
+    turn = turns.ask(alice.holder, "What is in the kitchen?", start)
+    assert erasure.retain(alice.id, start + 400 * DAY) is None
+    settle(alice, turns_days=90)
+    assert erasure.retain(alice.id, start + 89 * DAY) is None
+    done = erasure.retain(alice.id, start + 91 * DAY)
+    assert isinstance(done, Order) and done.counts["turns"] == 1
+    assert turns.turn(alice.holder, turn.turn_id) is None
+
+
+def test_the_beat_does_it_in_every_vault_and_one_that_fails_keeps_no_other(
+    alice: Vault, mallory: Vault, admin: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for vault in (alice, mallory):
+        settle(vault, memories=(Kept(Category.HEALTH, 60),))
+    whole = erasure.retain
+
+    def failing(vault_id: Any, now: datetime) -> Order | None:
+        if vault_id == alice.id:
+            raise RuntimeError("this one cannot be opened")
+        return whole(vault_id, now)
+
+    monkeypatch.setattr(erasure, "retain", failing)
+    for days in (50, 90):
+        monkeypatch.setattr(tasks, "utc_now", lambda days=days: utc_now() + days * DAY)
+        tasks.retain()
+    assert there(alice, "pills") and not there(mallory, "pills")
