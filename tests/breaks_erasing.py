@@ -71,11 +71,61 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 
 
 @sabotage(
-    "no_memory_goes_by_itself_untold",
-    how="a memory counts as one whose end was told of, once it is over",
-    red="test_a_memory_nobody_was_told_of_stays_however_late_the_clock_is",
+    "an_erasure_is_proved_when_what_it_is_about_is_gone",
+    how="a certificate is bound to its receipt by its order alone",
+    red="test_whatever_it_says_cannot_be_made_to_say_something_else",
 )
 def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     from apps.policy import retention
 
-    patch.setattr(retention, "_told", lambda said_at, told_at, ends: said_at)
+    class Anything(str):
+        def __ne__(self, other: object) -> bool:
+            return False
+
+        __hash__ = str.__hash__
+
+    patch.setattr(certificate, "commitment", lambda of: Anything())
+
+
+@sabotage(
+    "an_erasure_is_proved_when_what_it_is_about_is_gone",
+    how="a certificate says what came with its order",
+    red="test_it_names_no_word_of_what_was_erased_nor_why_it_was_asked",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.erasure.services import certifying
+
+    said = certifying._said
+    patch.setattr(certifying, "_said", lambda *given: {**said(*given), "request": "Case 12/7 of Ines"})
+
+
+@sabotage(
+    "an_audit_calls_nothing_clean_that_it_could_not_see",
+    how="what a client was handed and named nothing of counts as not used",
+    red="test_what_may_have_been_made_from_it_and_does_not_say_is_never_a_pass",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.erasure import audited
+
+    patch.setattr(audited, "_DOUBTFUL", "SELECT 0, 0")
+
+
+@sabotage(
+    "an_audit_calls_nothing_clean_that_it_could_not_see",
+    how="nobody asks whether a key of something erased is left",
+    red="test_whatever_is_left_of_it_is_found",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    edit(admin, "gate.left_of_erased(uuid, text)", ("held JOIN", "held JOIN (SELECT 1 WHERE false) never ON true JOIN"))
+
+
+@sabotage(
+    "a_killed_erasure_ends_complete_or_never_began",
+    how="whoever goes on with an order begins with its first memory again",
+    red="test_carried_out_by_many_at_once_nothing_is_told_twice",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.memories import erased
+
+    told_next = erased.told_next
+    patch.setattr(erased, "told_next", lambda vault, order, told, limit: told_next(vault, order, 0, limit))

@@ -39,7 +39,7 @@ def _broken(request: pytest.FixtureRequest) -> Iterator[None]:
     from tests import databases
 
     request.getfixturevalue("django_db_setup")
-    (found,) = [each for each in SABOTAGES if each.property == chosen]
+    found = SABOTAGES[int(chosen)]  # a property may have several
     hypothesis.settings.register_profile("broken", phases=[hypothesis.Phase.generate])  # red is enough: no shrinking
     hypothesis.settings.load_profile("broken")
     with databases.connect("postgres", autocommit=True) as admin, pytest.MonkeyPatch.context() as patch:
@@ -66,7 +66,7 @@ def run(chosen: Sabotage | None, *tests: Sabotage) -> Outcome:
         command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.sabotage", "-n", "0"]
         command += ["--tb=short", "-p", "no:cacheprovider", f"--junitxml={report}", *nodes]
         command += ["--maxfail=1"] if chosen else []
-        env = {**os.environ, CHOSEN: chosen.property if chosen else ""}
+        env = {**os.environ, CHOSEN: str(SABOTAGES.index(chosen)) if chosen else ""}
         done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
         said = done.stdout + done.stderr
         if not report.exists():

@@ -1,5 +1,7 @@
-"""An audit says what is left of what was erased, tells first how far it reaches, and calls nothing clean that it could
-not see.
+"""An erasure audit calls nothing clean that it could not see: it says what is left of what was erased, and how far it
+reaches before that.
+
+Protects the holder from being told that nothing is left where nobody could have known.
 """
 
 from collections.abc import Sequence
