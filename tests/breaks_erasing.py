@@ -76,7 +76,7 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     red="test_whatever_it_says_cannot_be_made_to_say_something_else",
 )
 def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
-    from apps.policy import retention
+    from apps.ledger.format import certificate
 
     class Anything(str):
         def __ne__(self, other: object) -> bool:
@@ -129,3 +129,14 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 
     told_next = erased.told_next
     patch.setattr(erased, "told_next", lambda vault, order, told, limit: told_next(vault, order, 0, limit))
+
+
+@sabotage(
+    "no_memory_goes_by_itself_untold",
+    how="a memory counts as one whose end was told of, once it is over",
+    red="test_a_memory_nobody_was_told_of_stays_however_late_the_clock_is",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.policy import retention
+
+    patch.setattr(retention, "_told", lambda said_at, told_at, ends: said_at)
