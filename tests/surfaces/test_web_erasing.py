@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -13,9 +14,9 @@ from apps.policy.ids import typed
 from apps.policy.links import EdgeKind, EntityKind
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Category
-from tests.fixtures import Household
+from tests.fixtures import KITCHEN, Household
 from tests.surfaces.erasing import NOWHERE, erased, is_there, keep, order_of, shown, the
-from tests.surfaces.web import HOSTILE, browser, last_seq, text_of, without_tokens
+from tests.surfaces.web import HOSTILE, QUESTION, browser, furnish, last_seq, text_of, without_tokens
 from vault.clock import utc_now
 
 
@@ -247,3 +248,20 @@ def test_what_cannot_be_looked_for_looks_at_nothing(home: Household, wrong: dict
     assert answer.status_code == 400
     assert "Nothing was looked at." in text_of(answer)
     assert last_seq(home.holder) == before
+
+
+# ---------------------------------------------------------------- the chat
+def test_every_answer_that_used_it_goes_too(home: Household) -> None:
+    scene, client = furnish(home), browser(home.holder)
+    path = f"/chat/{scene.answered}"
+    before = text_of(client.get(path))
+    assert QUESTION in unescape(before)
+    assert KITCHEN in unescape(before)
+    erased(client, shown(client, memories=home.kitchen))
+    client.get("/file")
+    after = client.get(path)
+    assert after.status_code == 404
+    for each in (path, f"{path}.conversation.jsonl", "/", "/ledger", "/inbox", f"/requests/{scene.wish}"):
+        answer = client.get(each)
+        assert answer.status_code in (200, 404), each
+        assert KITCHEN not in unescape(text_of(answer)), each
