@@ -21,6 +21,9 @@ UNSPACED = (
 )
 # Shown by nobody, though not all of them are of a hidden category: fillers, joiners, selectors, the Arabic stretch.
 UNSEEN = frozenset("\u034f\u0640\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
+# Code points that show as nothing wherever they stand (Unicode's Default_Ignorable_Code_Point), assigned or not.
+_IGNORED = "\u2065\ufe00-\ufe0f\ufff0-\ufff8\U000e0000-\U000e0fff"
+_MAY_BE_UNSEEN = re.compile(f"[{''.join(sorted(UNSEEN))}{_IGNORED}]")
 _MARKS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 # The one twin of a script without blanks: an o, by itself where no other letter of its script is beside it.
 _WA = "\u101d"
@@ -86,8 +89,12 @@ def unseen(c: str) -> bool:
     """Is it a character that nobody sees?"""
     if " " <= c <= "~" or c.isspace():
         return False
-    selects = "\ufe00" <= c <= "\ufe0f" or "\U000e0100" <= c <= "\U000e01ef"
-    return selects or c in UNSEEN or unicodedata.category(c) in ("Cf", "Cc")
+    return _MAY_BE_UNSEEN.match(c) is not None or unicodedata.category(c) in ("Cf", "Cc")
+
+
+def all_seen(text: str) -> bool:
+    """Is every character of it seen, at a glance? So it is of nearly every text; of what is not plain, look at each."""
+    return text.isprintable() and (text.isascii() or _MAY_BE_UNSEEN.search(text) is None)
 
 
 @cache

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from apps.policy.looks import UNSEEN
+from apps.policy.looks import all_seen, unseen
 
 MOST_VALUE_BYTES = 64 * 1024
 MOST_LABEL = 120
@@ -11,8 +11,11 @@ MOST_NOTE = 140
 MOST_RATIONALE = 500
 MOST_EVIDENCE_LINE = 200
 _HIDDEN = ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
-# Letters, marks and signs that show as nothing. (The Arabic stretch is seen.)
-FILLERS = UNSEEN - {"\u0640"} | {"\u2800"}
+_STRETCH, _BLANK_PICTURE = "\u0640", "\u2800"  # left out of what is compared, and seen; kept there, and not seen
+_BASES = frozenset("\u203c\u2049\u2139\u3030")  # pictures that are of no category of pictures
+_KEYS = frozenset("#*0123456789")
+_FLAGS = tuple("".join(chr(0xE0000 + ord(c)) for c in name) + "\U000e007f" for name in ("gbeng", "gbsct", "gbwls"))
+_FLAG = "\U0001f3f4"
 _SUBJECT = re.compile(r"\A[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*){0,7}\Z")
 
 
@@ -98,14 +101,21 @@ def subject_of(label: str) -> str:
 def pieces(text: str) -> list[tuple[str, bool]]:
     """The text character by character as it may be looked at, and whether each one is hidden in it.
 
-    A hidden, bidi or control character, or a filler that nobody sees, is given as `[U+XXXX]`; a tab is a blank, and the
-    joiner inside an emoji is not hidden but part of what is seen.
+    A hidden, bidi or control character, or a filler that nobody sees, is given as `[U+XXXX]`; a tab is a blank, and
+    what belongs to a picture, or chooses the form of the one before it, is not hidden but part of what is seen.
     """
     found = []
     for index, c in enumerate(text):
-        hidden = (unicodedata.category(c) in _HIDDEN or c in FILLERS) and c != "\t" and not _joins_emoji(text, index)
+        hidden = _hidden(c) and not (_joins_emoji(text, index) or _chooses(text, index) or _tags_flag(text, index))
         found.append((f"[U+{ord(c):04X}]" if hidden else c, hidden))
     return found
+
+
+def _hidden(c: str) -> bool:
+    """Does it show as nothing by itself?"""
+    if c in ("\t", " ", _STRETCH):
+        return False
+    return unseen(c) or c == _BLANK_PICTURE or unicodedata.category(c) in _HIDDEN
 
 
 def lines(text: str) -> list[str]:
@@ -116,12 +126,12 @@ def lines(text: str) -> list[str]:
 
 def hides(text: str) -> bool:
     """Does a text of several lines hold a character that is not seen?"""
-    return any(hidden for line in lines(text) if not _plain(line) for _, hidden in pieces(line))
+    return any(hidden for line in lines(text) if not plain(line) for _, hidden in pieces(line))
 
 
-def _plain(line: str) -> bool:
+def plain(line: str) -> bool:
     """Is every character of it seen, at a glance? So it is of nearly every line."""
-    return line.isprintable() and FILLERS.isdisjoint(line)
+    return all_seen(line) and _BLANK_PICTURE not in line
 
 
 def visible(text: str) -> str:
@@ -133,5 +143,27 @@ def _joins_emoji(text: str, index: int) -> bool:
     """Is this a ZERO WIDTH JOINER between two pictures? (A picture may carry a skin tone or a variation selector.)"""
     if text[index] != "\u200d" or index + 1 == len(text):
         return False
-    before = text[:index].rstrip("\ufe0f")[-1:]
+    before = text[max(0, index - 2) : index].removesuffix("\ufe0f")[-1:]
     return all(c and unicodedata.category(c) in ("So", "Sk") for c in (before, text[index + 1]))
+
+
+def _chooses(text: str, index: int) -> bool:
+    """Does it choose in which form the one character before it is shown: a picture or a sign, an ideograph?"""
+    c, base = text[index], text[index - 1 : index]
+    if not base:
+        return False
+    if "\U000e0100" <= c <= "\U000e01ef" or "\ufe00" <= c <= "\ufe02":
+        ideograph = unicodedata.category(base) == "Lo" and unicodedata.name(base, "").startswith("CJK ")
+        return ideograph or (c == "\ufe00" and unicodedata.category(base) == "Sm")
+    if c not in "\ufe0e\ufe0f":
+        return False
+    key = base in _KEYS and text[index + 1 : index + 2] == "\u20e3"
+    return key or base in _BASES or unicodedata.category(base) in ("So", "Sk", "Sm")
+
+
+def _tags_flag(text: str, index: int) -> bool:
+    """Is it one of the tags that make a black flag that of England, Scotland or Wales?"""
+    if not "\U000e0020" <= text[index] <= "\U000e007f":
+        return False
+    start = text.rfind(_FLAG, max(0, index - len(_FLAGS[0])), index) + 1
+    return start > 0 and text.startswith(_FLAGS, start) and index < start + len(_FLAGS[0])

@@ -269,9 +269,12 @@ def test_what_holds_already_is_marked_and_makes_no_second_one(alice: Vault, cook
     assert [each.kind for each in alice.noticed(made).marks] == [MarkKind.CONFIRMED]
 
 
+@pytest.mark.parametrize("unseen", ["\u200b", "\U000e0100\U000e01ef", "\ufe00\ufe0f", "\U000e0041", "\ufff9", "\u3164"])
 @pytest.mark.parametrize("field", ["label", "value", "rationale"])
-def test_a_hidden_character_is_marked_wherever_it_stands(alice: Vault, cook: Assistant, field: str) -> None:
-    assert [each.kind for each in add(cook, **{field: "Por\u200bto"}).marks] == [MarkKind.HIDDEN]
+def test_a_hidden_character_is_marked_wherever_it_stands(
+    alice: Vault, cook: Assistant, field: str, unseen: str
+) -> None:
+    assert [each.kind for each in add(cook, **{field: f"Por{unseen}to"}).marks] == [MarkKind.HIDDEN]
 
 
 # ---------------------------------------------------------------- many at once

@@ -14,6 +14,8 @@ from apps.policy.text import (
     check_line,
     check_subject,
     check_value,
+    hides,
+    plain,
     subject_of,
     visible,
 )
@@ -168,3 +170,52 @@ def test_nothing_hidden_is_left(text: str) -> None:
     shown = visible(text)
     assert not any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") for c in shown if c not in "\t\u200d")
     assert visible(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "smuggled",
+    [
+        "".join(chr(0xE0100 + each) for each in range(30)),
+        "".join(chr(0xFE00 + each) for each in range(16)),
+        "\U000e0001" + "".join(chr(0xE0000 + ord(each)) for each in "send it"),
+        "\ufff9of\ufffano\ufffb",
+        "\u3164\uffa0\u115f\u1160",
+        "\u180b\u180f\u034f\u17b4",
+        "\u2065\ufff0\U000e0080\U000e01f0",
+        "\U0001f3f4" + "".join(chr(0xE0000 + ord(each)) for each in "send") + "\U000e007f",
+        "\u795e\U000e0100\U000e0101",
+        "\u2764\ufe0f\ufe0f",
+        "\u2764\ufe05",
+        "7\ufe0f",
+    ],
+    ids=ascii,
+)
+def test_what_nobody_sees_is_no_way_to_hide_a_message(smuggled: str) -> None:
+    for text in (f"Lives in Porto{smuggled}", f"{smuggled} Porto"):
+        assert hides(text)
+        assert not plain(text)
+        assert "[U+" in visible(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u2764\ufe0f, \u2194\ufe0e, \u00a9\ufe0f, \u2139\ufe0f, \u203c\ufe0f",
+        "1\ufe0f\u20e3 and #\ufe0f\u20e3",
+        "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f is Scotland's",
+        "\u845b\U000e0100\u57ce and \u795e\ufe00",
+        "\u2229\ufe00",
+        "\u0645\u062d\u0640\u0640\u0645\u062f",
+        "\U0001f9d1\U0001f3fd\u200d\U0001f4bb \U0001f3f3\ufe0f\u200d\U0001f308",
+    ],
+    ids=ascii,
+)
+def test_a_form_that_was_chosen_for_a_picture_or_an_ideograph_is_left_as_it_is(text: str) -> None:
+    assert not hides(text)
+    assert visible(text) == text
+
+
+@given(ANY)
+@example("\u2800")
+def test_what_is_plain_at_a_glance_hides_nothing(text: str) -> None:
+    assert not (plain(text) and hides(text))

@@ -20,7 +20,7 @@ from apps.policy.ids import typed
 from apps.policy.life import Why
 from apps.policy.links import EdgeKind, EntityKind
 from apps.policy.looks import posing
-from apps.policy.text import FILLERS, lines, pieces, visible
+from apps.policy.text import lines, pieces, plain, visible
 from apps.policy.vocabulary import (
     Category,
     Claim,
@@ -150,7 +150,7 @@ def seen(text: str) -> str:
 
 def _line(line: str) -> SafeString:
     poses = frozenset(posing(line))
-    if line.isprintable() and FILLERS.isdisjoint(line) and not poses:  # nearly every line, and of long lists
+    if plain(line) and not poses:  # nearly every line, and of long lists
         return escape(line)
     shown = (
         _chip(text.strip("[]"), "a hidden character")
