@@ -1,6 +1,7 @@
 """An order with a search looks, while the words are still known, for what it erased; its certificate says numbers."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,14 @@ def test_what_is_refused_is_not_looked_at(alice: Vault, state: Path) -> None:
     before = len(alice.receipts())
     where = Where(subjects=frozenset({memories.memories(alice.holder)[0].subject}))
     assert erasure.order_and_search(alice.holder, where, utc_now()) == Refused(Refusal.STALE, "/plan")
+    assert len(alice.receipts()) == before
+
+
+def test_under_a_legal_hold_nothing_is_looked_at(alice: Vault, state: Path) -> None:
+    where, until = Where(ids=frozenset({alice.ids["time"]})), utc_now() + timedelta(days=3)
+    erasure.place(alice.id, "The district court", "Case 12", until, utc_now())
+    before = len(alice.receipts())
+    assert erasure.order_and_search(alice.holder, where, utc_now()) == Refused(Refusal.LEGAL_HOLD, until=until)
     assert len(alice.receipts()) == before
 
 

@@ -128,6 +128,8 @@ def test_what_was_made_from_it_waits_for_a_word(home: Household) -> None:
     answer = erased(client, page, **said)
     assert answer.status_code == 400
     assert "Say whether they are erased too, or kept." in text_of(answer)
+    assert '<a href="#id_derived">' in text_of(answer)
+    assert 'id="id_derived"' in text_of(answer)
     assert 'value="Case 7 / 2026"' in text_of(answer)
     assert '<option value="objection" selected>' in text_of(answer)
     assert is_there(home, home.time)

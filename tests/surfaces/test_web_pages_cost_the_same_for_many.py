@@ -24,7 +24,7 @@ from tests.surfaces.test_web_people import at
 from tests.surfaces.web import browser, text_of
 from vault.clock import utc_now
 
-PAGES = ("/", "/inbox", "/inbox/decided", "/file", "/grants", "/ledger")
+PAGES = ("/", "/inbox", "/inbox/decided", "/file", "/erase", "/grants", "/ledger")
 
 
 def spent(client: Client, path: str) -> int:

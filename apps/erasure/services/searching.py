@@ -49,7 +49,8 @@ def order_and_search(
     before = sent_before(holder, sent) if sent is not None else None
     if before is not None:
         return before if isinstance(before, Refused) else erasure(holder, before.order_id) or before
-    found = barred(holds(holder, now), now) or preview(holder, where)
+    no = barred(holds(holder, now), now)
+    found = no if no is not None else preview(holder, where)
     agreed = judge(found, derived, plan, by_name=where.by_name) if isinstance(found, Plan) else found
     if isinstance(agreed, Refused):
         return agreed

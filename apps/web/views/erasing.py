@@ -180,7 +180,7 @@ def _shown(
     http_request: HttpRequest, holder: Holder, where: WhereForm, plan: Plan, form: OrderForm, status: int = 200
 ) -> HttpResponse:
     alike = frozenset(plan.still_held)
-    same = [each for each in memories.memories(holder) if each.memory_id in alike]
+    same = [each for each in memories.memories(holder) if each.memory_id in alike] if alike else []
     both = [each.memory_id for each in (*plan.named, *same)]
     return page(
         http_request,
