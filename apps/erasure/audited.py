@@ -34,7 +34,7 @@ SELECT count(DISTINCT p.outcome_id), count(DISTINCT t.memory_id)
   JOIN memory m ON m.vault_id = %(vault)s AND m.memory_id = p.outcome_id AND m.state <> 'erased'
  WHERE t.vault_id = %(vault)s
 """
-# What lives and was made from something erased; and whether the holder said, in that order, that it should stay.
+# What lives and was made from something erased; and whether the order said that it stays.
 _DANGLING = """
 SELECT d.what, d.id, d.source, bool_or(o.choice = 'keep' AND o.basis <> ALL(%(unasked)s) AND d.made_at < t.at)
   FROM (
@@ -124,7 +124,7 @@ _SEALED = "SELECT memory_id, what FROM gate.left_of_erased(%(vault)s, %(ticket)s
 class Left:
     """What rows tell. `came_of` and `declared` are of memories that live; rows of findings name things by their ids.
 
-    `dangling`: (what, its id, what it was made from, did the holder choose that it stays). `unfinished`: orders that
+    `dangling`: (what, its id, what it was made from, did the order say that it stays). `unfinished`: orders that
     are not certified, when they were touched last, how many of how many have their receipts. `unmatched`: which of
     tombstone, order and receipt is missing or double, of which memory, by which receipt. `still` has the others that
     name something erased: (what, its id, the memory).

@@ -178,6 +178,18 @@ def test_killed_at_any_point_it_ends_complete_or_never_began(processes: Processe
     assert between - {0, MANY, MANY + 1}, "it was never seen between its beginning and its end"
 
 
+def test_the_receipts_of_a_whole_vault_are_told_once_by_whoever_goes_on(live: None, admin: Any) -> None:
+    vault = filled(admin)
+    there = admin.execute("SELECT count(*) FROM memory WHERE vault_id = %s", [vault.id]).fetchone()[0]
+    done = erasure.end_vault(vault.holder, utc_now())
+    assert isinstance(done, erasure.Ended) and not done.order.certified
+    ends = at_once([lambda: erasure.carry_out(vault.id, done.order.order_id, utc_now())] * 4)
+    assert [each.certified for each in ends if isinstance(each, Order)] == [True] * 4, ends
+    assert counts(vault, done.order, admin)["memory.erased"] == there
+    assert counts(vault, done.order, admin)["erasure.certified"] == 1
+    assert erased_each_once(vault, done.order, admin)
+
+
 def test_carried_out_by_many_at_once_nothing_is_told_twice(live: None, admin: Any) -> None:
     """In threads of one process, which meet more often than workers do."""
     vault = filled(admin)

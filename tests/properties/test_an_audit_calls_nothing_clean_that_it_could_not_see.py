@@ -19,7 +19,7 @@ from apps.memories import services as memories
 from apps.policy.erasing import Derived, Order, Where
 from apps.policy.roles import Barred
 from apps.policy.types import Proposal, Refused
-from apps.policy.vocabulary import Role
+from apps.policy.vocabulary import Directive, Role
 from tests.cast import Assistant, Vault, canary, give
 from tests.holders.people import acting
 from vault.clock import utc_now
@@ -101,7 +101,18 @@ def test_lineage_that_was_declared_is_followed_or_stays_by_choice(alice: Vault, 
     erased(alice, "kitchen", derived=Derived.KEEP)
     found = audited(alice)
     assert found.verdict is Found.CLEAN, found
-    assert found.coverage[-1] == "1 thing made from what was erased stays: the holder chose so."
+    assert found.coverage[-1] == "1 thing made from what was erased stays: the order says so."
+
+
+def test_what_an_assistant_suggested_to_erase_leaves_what_was_made_from_it_to_be_found(
+    alice: Vault, read: Assistant
+) -> None:
+    """A yes to a suggestion says nothing of what was made from it: so it is shown, and the holder decides."""
+    made = suggested(read, "summary", [alice.ids["time"]])
+    wish = access.propose(read.caller, directive=Directive.ERASE, target=alice.ids["time"], now=utc_now())
+    assert isinstance(wish, Proposal), wish
+    assert not isinstance(memories.approve(alice.holder, wish.proposal_id, now=utc_now()), Refused)
+    assert [where for where, _ in says(audited(alice))] == [f"mem_{made.hex}"]
 
 
 def test_what_is_made_from_something_erased_and_nobody_chose_that_it_stays_is_found(

@@ -13,14 +13,14 @@ from apps.ledger.format.audit import Found as Found
 from apps.ledger.format.strict import counted
 from apps.ledger.format.verdict import Finding
 from apps.ledger.log import reading
-from apps.policy.erasing import BY_HAND, Basis
+from apps.policy.erasing import Basis
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder
 
 OPERATOR = "sys_operator"
 IN_HAND = timedelta(minutes=15)  # an order that nobody touched for so long was left
-_UNASKED = tuple(sorted(each.value for each in set(Basis) - BY_HAND))
+_UNASKED = (Basis.PROPOSAL.value, Basis.RESTORED.value)  # such orders say nothing of what was made from it
 _PREFIX = {"proposal": "prp", "turn": "trn"}
 _NAMES = {
     "memory": "its row still has words",
@@ -73,7 +73,7 @@ def _coverage(found: Left) -> Iterator[str]:
     )
     if by_choice := sum(chosen for *_, chosen in found.dangling):
         stays = "stays" if by_choice == 1 else "stay"
-        yield f"{counted(by_choice, 'thing')} made from what was erased {stays}: the holder chose so."
+        yield f"{counted(by_choice, 'thing')} made from what was erased {stays}: the order says so."
 
 
 def _unaudited(found: Left, now: datetime) -> Iterator[str]:
