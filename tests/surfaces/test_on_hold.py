@@ -42,6 +42,9 @@ def held(scene: Scene, admin: psycopg.Connection[Any]) -> Iterator[None]:  # noq
     admin.execute("SET session_replication_role = origin")
 
 
+LOOKS = {"erasures/preview"}  # labels alone: it is sent, so that no subject stands in an address
+
+
 def count(admin: psycopg.Connection[Any]) -> Any:  # noqa: F811
     return admin.execute("SELECT count(*), (SELECT count(*) FROM sealed.handle) FROM receipt").fetchone()
 
@@ -57,7 +60,7 @@ def test_rest_does_nothing_and_shows_everything(
         call = row.call(scene)
         path = call.path or scene.path(row.template)
         response = (client if row.who in (CLIENT,) else holder).send(row.method, path, call.body, **call.headers)
-        if row.method == "GET" or row.who is ANYONE:
+        if row.method == "GET" or row.who is ANYONE or row.template in LOOKS:
             assert response.status_code == 200, (row.template, response.content)
             continue
         assert response.status_code == 503, (row.template, response.content)

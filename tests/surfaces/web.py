@@ -32,6 +32,11 @@ def last_seq(holder: Holder) -> int:
     return ledger.last_seq(holder.vault_id, holder.actor)
 
 
+def carded(proposal: str, **fields: str) -> dict[str, str]:
+    """Fields of a suggestion's card as a browser sends them: all cards of a page stand in one form."""
+    return {f"{proposal[4:]}_{name}": value for name, value in fields.items()}
+
+
 def text_of(response: Any) -> str:
     return response.content.decode()  # type: ignore[no-any-return]
 
@@ -65,6 +70,7 @@ class Scene:
             f"/file/{self.home.kitchen}",
             f"/file/{self.home.kitchen}/provenance",
             f"/file/{self.home.kitchen}/same",
+            f"/erase?memory={self.home.kitchen}",
         )
 
     def pages(self) -> tuple[str, ...]:
@@ -79,6 +85,8 @@ class Scene:
             "/file",
             "/file/add",
             "/file/about",
+            "/erase",
+            "/erase/personal",
             "/grants",
             "/grants/register",
             "/people",
