@@ -14,10 +14,10 @@ from tests.breaks import STAMP, TAKE, edit, sabotage
     red="test_said_again_on_any_surface_it_is_refused_and_asks_nobody",
 )
 def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
-    from apps.memories import proposed
+    from apps.memories import alike
 
-    honest = proposed.looked
-    patch.setattr(proposed, "looked", lambda *given, **more: replace(honest(*given, **more), known=None))
+    honest = alike.looked
+    patch.setattr(alike, "looked", lambda *given, **more: replace(honest(*given, **more), turned_down=False))
 
 
 @sabotage(

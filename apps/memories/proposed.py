@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,10 +11,10 @@ from django.db.models import Count, F, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from psycopg import sql
 
-from apps.ledger.log import Act, within
+from apps.ledger.log import Act
 from apps.memories.models import ProposalRow
 from apps.policy.prints import Print
-from apps.policy.proposals import Candidate, Mark, Proposal, Traits
+from apps.policy.proposals import Candidate, Likeness, Mark, Proposal, Traits
 from apps.policy.staging import LASTS
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
 
@@ -47,7 +47,8 @@ COLUMNS = (
     "undone_at",
     "lifted_at",
 )
-_DECISION = "decision"  # in the candidate's JSON: a keyed digest by which the same decision is recognised
+# In the candidate's JSON, keyed digests by which the same decision is recognised, and all that was said.
+_DECISION, SAID = "decision", "said"
 
 
 # ---------------------------------------------------------------- reading
@@ -138,34 +139,7 @@ def decision_of(vault_id: UUID, proposal_id: UUID) -> str:
     return str((found or {}).get(_DECISION, ""))
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What a new proposal meets of its own client's: the newest that said the same (`known`), and whether that was
-    approved in other words and these are kept.
-    """
-
-    known: Proposal | None
-    edited_away: bool
-
-    @property
-    def turned_down(self) -> bool:
-        """Was the same rejected, or approved in words of the holder's own? Not once that is lifted, or undone."""
-        known = self.known
-        if known is None or not known.barred:
-            return False
-        return known.status is ProposalStatus.REJECTED or self.edited_away
-
-
 _CHOSEN = sql.SQL(", ").join(map(sql.SQL, COLUMNS))
-_LIKE = (
-    sql.SQL(
-        "SELECT {}, CASE WHEN edited THEN EXISTS (SELECT FROM memory_version v WHERE v.vault_id = proposal.vault_id"
-        " AND v.proposal_id = proposal.proposal_id AND v.ended_as = 'proposed') ELSE false END"
-        " FROM proposal WHERE vault_id = %s AND fingerprint = %s ORDER BY made_at DESC LIMIT 1"
-    )
-    .format(_CHOSEN)
-    .as_string(None)
-)
 _AND_WHAT_IS_IN_ITS_WAY = (
     sql.SQL(
         "SELECT {}, EXISTS (SELECT FROM memory m"
@@ -174,27 +148,15 @@ _AND_WHAT_IS_IN_ITS_WAY = (
         " JOIN value_print w ON w.vault_id = c.vault_id AND w.whole = c.whole AND w.memory_id <> c.memory_id"
         " JOIN memory m ON m.vault_id = w.vault_id AND m.memory_id = w.memory_id"
         " WHERE c.vault_id = o.vault_id AND c.memory_id = o.memory_id AND c.version = 1 AND m.state <> 'erased')"
+        " OR EXISTS (SELECT FROM memory m"
+        " JOIN value_print w ON w.vault_id = m.vault_id AND w.memory_id = m.memory_id AND w.version = m.version"
+        " JOIN value_print c ON c.vault_id = m.vault_id AND c.memory_id = o.memory_id AND c.version = 1"
+        " WHERE m.vault_id = o.vault_id AND m.updated_at >= o.made_at AND m.state = 'approved' AND w.words && c.words)"
         " FROM proposal o WHERE vault_id = %s AND proposal_id = %s"
     )
     .format(_CHOSEN)
     .as_string(None)
 )
-
-
-def look(vault_id: UUID, fingerprint: bytes) -> Look:
-    """What a new proposal meets, within a look or an act, in one network round trip, whatever the file says."""
-    (found,) = within([asking_like(vault_id, fingerprint)])
-    return looked(found)
-
-
-def asking_like(vault_id: UUID, fingerprint: bytes) -> tuple[str, Sequence[Any]]:
-    """The query behind `look`, for an act to ask as it opens; `looked` reads its rows."""
-    return _LIKE, [vault_id, fingerprint]
-
-
-def looked(rows: Sequence[Sequence[Any]]) -> Look:
-    """What a new proposal meets, from the rows of `asking_like`."""
-    return Look(fact(rows[0][:-1]), rows[0][-1]) if rows else Look(None, False)
 
 
 def asking_in_the_way(vault_id: UUID, proposal_id: UUID) -> tuple[str, Sequence[Any]]:
@@ -204,13 +166,14 @@ def asking_in_the_way(vault_id: UUID, proposal_id: UUID) -> tuple[str, Sequence[
 
 def in_the_way(rows: Sequence[Sequence[Any]]) -> tuple[Proposal | None, bool]:
     """One proposal, from the rows of `asking_in_the_way`; and whether something has to be looked at before it is
-    approved: any memory stands, or stood, under its subject, or says or said the same; it is an echo, or replaces a
-    symbol.
+    approved: any memory stands, or stood, under its subject, says or said the same, or was written since it was made
+    and shares its words; it is an echo, replaces a symbol, or was made from something.
     """
     if not rows:
         return None, False
     there = fact(rows[0][:-1])
-    return there, rows[0][-1] or bool(there.marked(MarkKind.ECHO) or there.candidate.old)
+    alone = not (there.marked(MarkKind.ECHO) or there.candidate.old or there.lineage or there.sources)
+    return there, rows[0][-1] or not alone
 
 
 def pending_as(vault_id: UUID, memory_ids: Collection[UUID]) -> tuple[Proposal, ...]:
@@ -255,7 +218,7 @@ def fact(row: Sequence[Any]) -> Proposal:
     values[2], values[3] = Directive(values[2]), ProposalStatus(values[3])
     for column in (13, 14, 17):  # JSON: parsed by the ORM, or still text
         values[column] = json.loads(values[column]) if isinstance(values[column], str) else values[column]
-    given = {name: each for name, each in values[13].items() if name != _DECISION}
+    given = {name: each for name, each in values[13].items() if name not in (_DECISION, SAID)}
     values[13] = Candidate(**{**given, "other": UUID(given["other"]) if given.get("other") else None})
     values[14], values[15] = tuple(values[14]), tuple(values[15])
     values[17] = tuple(_mark(each) for each in values[17])
@@ -270,8 +233,9 @@ def _mark(given: dict[str, Any]) -> Mark:
 
 
 # ---------------------------------------------------------------- writing
-def propose(act: Act, new: Proposal, fingerprint: bytes, traits: Traits) -> None:
+def propose(act: Act, new: Proposal, like: Likeness, traits: Traits) -> None:
     """A proposal's label side, and by what it is compared later: nothing is looked at for it."""
+    said = {SAID: like.all.hex()} if like.gist != like.all else {}
     act.insert(
         ProposalRow(
             vault_id=act.vault_id,
@@ -283,12 +247,12 @@ def propose(act: Act, new: Proposal, fingerprint: bytes, traits: Traits) -> None
             subject=new.subject,
             label=new.label,
             rationale=new.rationale,
-            fingerprint=fingerprint,
+            fingerprint=like.gist,
             as_of=new.as_of,
             made_at=new.made_at,
             target_id=new.target_id,
             target_version=new.target_version,
-            candidate=_candidate_json(new.candidate),
+            candidate={**_candidate_json(new.candidate), **said},
             evidence=list(new.evidence),
             lineage=list(new.lineage),
             turn=new.turn,

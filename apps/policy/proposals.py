@@ -20,7 +20,7 @@ class Mark:
     how: str = ""
 
 
-_OF_ITSELF = frozenset({MarkKind.HIDDEN, MarkKind.LOOKALIKE, MarkKind.ALONE})
+_OF_ITSELF = frozenset({MarkKind.HIDDEN, MarkKind.LOOKALIKE, MarkKind.ALONE})  # where they name no memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,12 @@ class Proposal:
     @property
     def of_itself(self) -> tuple[Mark, ...]:
         """The marks that its own words made, whatever is kept."""
-        return tuple(each for each in self.marks if each.kind in _OF_ITSELF)
+        return tuple(each for each in self.marks if each.kind in _OF_ITSELF and each.memory_id is None)
+
+    @property
+    def sources(self) -> tuple[UUID, ...]:
+        """The memories, kept apart or at home, that it was made from or says the same as, as far as was noticed."""
+        return tuple(each.memory_id for each in self.marked(MarkKind.ALONE) if each.memory_id is not None)
 
     def marked(self, kind: MarkKind) -> tuple[Mark, ...]:
         """Its marks of a kind."""
@@ -143,6 +148,19 @@ class Traits:
     words: tuple[int, ...] = ()
     bare: str = ""
     also: tuple[Print, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """By what a proposal is known again, keyed. `gist`: its client and what it would have kept, however it is dated or
+    labelled; beside it stands where that would be kept: the subject or the target. `all`: everything that it says, by
+    which those are known that were made before there were gists. What has no value has no other gist.
+    """
+
+    gist: bytes
+    all: bytes
+    subject: str = ""
+    target_id: UUID | None = None
 
 
 def without_marks_on(marks: Iterable[Mark], hidden: Iterable[UUID]) -> tuple[Mark, ...]:

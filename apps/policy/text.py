@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from apps.policy.looks import all_seen, unseen
+from apps.policy.looks import all_seen, plainly, unseen
 
 MOST_VALUE_BYTES = 64 * 1024
 MOST_LABEL = 120
@@ -92,8 +92,10 @@ def check_subject(text: str, field: str = "subject") -> str:
 
 
 def subject_of(label: str) -> str:
-    """A subject made from a label that came without one: `Kitchen equipment` → `kitchen-equipment`."""
-    folded = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
+    """A subject made from a label that came without one, as the eye reads it: `Kitchen equipment` →
+    `kitchen-equipment`.
+    """
+    folded = unicodedata.normalize("NFKD", plainly(label)[0]).encode("ascii", "ignore").decode().lower()
     words = re.findall(r"[a-z0-9]+", folded)
     return ("-".join(words) or "memory")[:MOST_LABEL].strip("-")
 

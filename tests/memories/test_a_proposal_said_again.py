@@ -3,11 +3,12 @@
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
 
 from apps.memories import services as memories
 from apps.policy.types import Proposal, Refused
-from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus, Refusal
+from apps.policy.vocabulary import Directive, Refusal
 from tests.cast import Assistant, Vault
 from vault.clock import utc_now
 
@@ -61,24 +62,113 @@ def test_a_correction_that_says_beside_it_what_holds_already_is_the_same(alice: 
     memories.reject(alice.holder, first.proposal_id, utc_now())
     for words in ({"label": kept.label}, {"label": f" {kept.label} "}):
         assert correct(cook, target, **words) == Refused(Refusal.ALREADY_REJECTED), words
-    assert isinstance(correct(cook, target, valid_from="2021-05-01"), Proposal)
 
 
-def test_what_a_client_was_not_shown_does_not_make_it_the_same_and_asks_nobody_again(
-    alice: Vault, cook: Assistant
+@pytest.mark.parametrize("label", ["HOME TOWN", "Home town!", "Home t\u043ewn", "Home\u200b town", "Where you live"])
+def test_a_no_is_to_what_would_be_kept_and_not_to_how_its_label_is_spelled(
+    alice: Vault, cook: Assistant, label: str
+) -> None:
+    memories.reject(alice.holder, made(cook, **ADDED).proposal_id, utc_now())
+    assert propose(cook, **{**ADDED, "label": label}) == Refused(Refusal.ALREADY_REJECTED)
+
+
+@pytest.mark.parametrize("label", ["HOME TOWN", "Home town!", "Home t\u043ewn", "Home\u200b town"])
+def test_a_label_read_alike_names_the_same_subject(alice: Vault, cook: Assistant, label: str) -> None:
+    plain = {"label": "Home town", "value": "Porto by the river"}
+    memories.reject(alice.holder, made(cook, **plain).proposal_id, utc_now())
+    assert propose(cook, **{**plain, "label": label}) == Refused(Refusal.ALREADY_REJECTED)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"valid_from": "2020-05-01"},
+        {"valid_from": "2021-05-01"},
+        {"valid_to": "2030-01-01"},
+        {"changed": True},
+        {"label": "Cooking"},
+        {"label": "Cooking", "changed": True, "valid_from": "2021-05-01"},
+    ],
+    ids=str,
+)
+def test_a_no_to_a_correction_is_to_what_would_be_kept_however_it_is_dated(
+    alice: Vault, cook: Assistant, words: dict[str, Any]
 ) -> None:
     target = alice.ids["kitchen"]
     memories.correct(alice.holder, target, value="A gas hob, two rings", now=utc_now(), valid_from="2020-05-01")
     first = correct(cook, target)
     assert isinstance(first, Proposal)
     memories.reject(alice.holder, first.proposal_id, utc_now())
-    same, other = (correct(cook, target, valid_from=day) for day in ("2020-05-01", "2021-05-01"))
-    assert isinstance(same, Proposal) and isinstance(other, Proposal)
-    assert [each.proposal_id for each in memories.proposals(alice.holder)] == [other.proposal_id]
-    assert [each.how for each in alice.noticed(same).marked(MarkKind.VOID)] == ["turned-down"]
-    for each in (same, other):
-        seen = memories.own_proposal(cook.caller, each.proposal_id)
-        assert seen is not None and seen.status is ProposalStatus.PENDING
+    assert correct(cook, target, **words) == Refused(Refusal.ALREADY_REJECTED)
+
+
+def test_a_no_to_a_correction_is_none_to_be_asked_round_by_an_addition_nor_the_other_way(
+    alice: Vault, cook: Assistant
+) -> None:
+    target, kept = alice.ids["kitchen"], memories.memory(alice.holder, alice.ids["kitchen"])
+    assert kept is not None
+    no = correct(cook, target)
+    assert isinstance(no, Proposal)
+    memories.reject(alice.holder, no.proposal_id, utc_now())
+    added = {"label": "Cooking", "value": "An induction  HOB", "subject": kept.subject}
+    assert propose(cook, **added) == Refused(Refusal.ALREADY_REJECTED)
+    other = made(cook, **{**added, "value": "A camping stove"})
+    memories.reject(alice.holder, other.proposal_id, utc_now())
+    assert correct(cook, target, value="a camping stove.") == Refused(Refusal.ALREADY_REJECTED)
+
+
+def test_a_no_holds_where_the_memory_was_moved(alice: Vault, cook: Assistant) -> None:
+    no = correct(cook, alice.ids["kitchen"])
+    assert isinstance(no, Proposal)
+    memories.reject(alice.holder, no.proposal_id, utc_now())
+    assert memories.rescope(alice.holder, alice.ids["kitchen"], "somewhere.else", utc_now())
+    assert correct(cook, alice.ids["kitchen"], changed=True) == Refused(Refusal.ALREADY_REJECTED)
+
+
+def test_a_no_about_one_memory_is_none_about_another(alice: Vault, cook: Assistant) -> None:
+    no = correct(cook, alice.ids["kitchen"])
+    assert isinstance(no, Proposal)
+    memories.reject(alice.holder, no.proposal_id, utc_now())
+    assert isinstance(correct(cook, alice.ids["time"]), Proposal)
+    assert isinstance(correct(cook, alice.ids["pills"]), Proposal)
+
+
+def test_a_second_one_that_was_taken_back_does_not_hide_the_no(alice: Vault, cook: Assistant) -> None:
+    target = alice.ids["kitchen"]
+    first, second = correct(cook, target), correct(cook, target, changed=True)
+    assert isinstance(first, Proposal) and isinstance(second, Proposal)
+    assert first.proposal_id != second.proposal_id, "while nobody said no, another date is another suggestion"
+    memories.reject(alice.holder, first.proposal_id, utc_now())
+    memories.withdraw(cook.caller, second.proposal_id, utc_now())
+    assert correct(cook, target, changed=True) == Refused(Refusal.ALREADY_REJECTED)
+    assert correct(cook, target, valid_from="2021-05-01") == Refused(Refusal.ALREADY_REJECTED)
+
+
+def test_what_was_lifted_may_be_proposed_though_it_was_rejected_with_another_date_too(
+    alice: Vault, cook: Assistant
+) -> None:
+    target = alice.ids["kitchen"]
+    first, second = correct(cook, target), correct(cook, target, changed=True)
+    assert isinstance(first, Proposal) and isinstance(second, Proposal)
+    for each in (first, second):
+        memories.reject(alice.holder, each.proposal_id, utc_now())
+    memories.lift(alice.holder, first.proposal_id, utc_now())
+    assert correct(cook, target, changed=True) == Refused(Refusal.ALREADY_REJECTED)
+    assert isinstance(correct(cook, target), Proposal)
+
+
+def test_a_no_from_before_gists_were_kept_is_known_by_all_that_it_says(
+    alice: Vault, cook: Assistant, admin: psycopg.Connection
+) -> None:
+    for said in ({**ADDED}, {"directive": Directive.CORRECT, "target": alice.ids["kitchen"], "value": "A wok"}):
+        old = made(cook, **said)
+        memories.reject(alice.holder, old.proposal_id, utc_now())
+        admin.execute(
+            "UPDATE proposal SET fingerprint = decode(candidate->>'said', 'hex'), candidate = candidate - 'said'"
+            " WHERE proposal_id = %s",
+            [old.proposal_id],
+        )
+        assert propose(cook, **said) == Refused(Refusal.ALREADY_REJECTED)
 
 
 def test_a_label_that_is_not_shown_is_not_found_by_guessing_it(alice: Vault, cook: Assistant) -> None:

@@ -38,6 +38,20 @@ def test_said_again_on_any_surface_it_is_refused_and_asks_nobody(
     assert len(alice.receipts(kind="proposal.made")) == 1
 
 
+SPELLED = ["COOKING CITY", "Cooking city!", "C\u043eoking city", "Cooking\u200b city"]
+
+
+@pytest.mark.parametrize("label", SPELLED, ids=ascii)
+def test_spelled_otherwise_it_is_the_same_on_any_surface(
+    alice: Vault, cook: Assistant, surface: Surface, label: str
+) -> None:
+    value = canary()
+    rejected(alice, cook, value)
+    again = surface.client(cook).propose(label, value)
+    assert not again and again.code == "already-rejected"
+    assert memories.count_pending(alice.holder) == 0
+
+
 DEEDS: dict[str, Callable[[Vault, Assistant, Proposal], Any]] = {
     "approve": lambda a, c, p: memories.approve(a.holder, p.proposal_id, now=utc_now()),
     "approve in other words": lambda a, c, p: memories.approve(a.holder, p.proposal_id, now=utc_now(), value="x"),

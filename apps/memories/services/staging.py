@@ -14,7 +14,7 @@ from django.conf import settings
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import epochs, prints, proposed, store, unnoticed
+from apps.memories import alike, epochs, prints, proposed, store, unnoticed
 from apps.memories.keys import VaultKey
 from apps.memories.services.keeping import dated
 from apps.memories.services.voiding import refused_at_once
@@ -23,7 +23,7 @@ from apps.policy.links import EdgeKind
 from apps.policy.looks import plainly
 from apps.policy.marking import of_itself
 from apps.policy.prints import whole
-from apps.policy.proposals import Candidate, Proposal, Traits
+from apps.policy.proposals import Candidate, Likeness, Proposal, Traits
 from apps.policy.staging import LASTS, MOST_EVIDENCE, check_fields
 from apps.policy.text import (
     MOST_EVIDENCE_LINE,
@@ -99,7 +99,7 @@ def propose(
 
 def _propose(caller: Caller, new: Proposal, draft: Draft, key: VaultKey | None, now: datetime) -> Proposal | Refused:
     recognised = _recognised(new, draft, key, None) if key is not None and new.target_id is None else None
-    asking = [proposed.asking_like(caller.vault_id, recognised[0])] if recognised is not None else []
+    asking = [alike.asking_like(caller.vault_id, recognised[0])] if recognised is not None else []
     with act(caller.vault_id, caller.actor, asking=asking) as proposing:
         key = key or store.vault_key_for_writing(proposing, now)
         done, traits = _propose_within(proposing, new, draft, key, recognised)
@@ -147,23 +147,24 @@ def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
 
 
 def _propose_within(
-    within: Act, new: Proposal, draft: Draft, key: VaultKey, known: tuple[bytes, Traits] | None
+    within: Act, new: Proposal, draft: Draft, key: VaultKey, known: tuple[Likeness, Traits] | None
 ) -> tuple[Proposal | Refused, Traits]:
     target = store.memory(within.vault_id, new.target_id) if new.target_id is not None else None
-    fingerprint, traits = known or _recognised(new, draft, key, target)
+    like, traits = known or _recognised(new, draft, key, target)
     new = _about(within, new, target)
     refused = refused_at_once(within, new, target)
     if refused is not None:
         return refused, traits
-    met = proposed.looked(within.told[0]) if within.told else proposed.look(within.vault_id, fingerprint)
-    if met.known is not None and met.known.status is ProposalStatus.PENDING:
+    like = replace(like, subject=new.subject)
+    met = alike.looked(within.told[0]) if within.told else alike.look(within.vault_id, like)
+    if met.known is not None:
         return replace(met.known, again=True), traits
     if met.turned_down:
         return Refused(Refusal.ALREADY_REJECTED), traits
     until = limits.over(f"proposals:{new.client_id.hex}", settings.WISHES_PER_HOUR, 3600, new.made_at)
     if until:
         return Refused(Refusal.RATE_LIMITED, until=until), traits
-    proposed.propose(within, new, fingerprint, traits)
+    proposed.propose(within, new, like, traits)
     if new.says:
         store.put(within, key, candidate_of(new), draft.value)
         store.index_candidate(within, key, candidate_of(new), draft.value)
@@ -171,16 +172,20 @@ def _propose_within(
     return new, traits
 
 
-def _recognised(new: Proposal, draft: Draft, key: VaultKey, target: Memory | None) -> tuple[bytes, Traits]:
+def _recognised(new: Proposal, draft: Draft, key: VaultKey, target: Memory | None) -> tuple[Likeness, Traits]:
     """By what it is known again, and by what it is compared once it stands."""
-    plain = replace(new, label="", candidate=replace(new.candidate, valid_from="", valid_to=""))
-    more = target is not None and plain != new
-    bare = store.fingerprint(key, *_told(plain, draft.value, target)).hex() if more else ""
-    fingerprint = store.fingerprint(key, *_told(new, draft.value, target))
+    everything = store.fingerprint(key, *_told(new, draft.value, target))
     if not new.says:
-        return fingerprint, Traits(bare=bare)
+        return Likeness(everything, everything), Traits()
+    gist = store.fingerprint(key, str(new.client_id), "gist", _as_seen(draft.value))
     words, said = store.question_terms(key, draft.value), prints.of(key, draft.value)
-    return fingerprint, Traits(tuple(words), bare, said.also)
+    return Likeness(gist, everything, new.subject, new.target_id), Traits(tuple(words), also=said.also)
+
+
+def _as_seen(value: str) -> str:
+    """A value as the eye reads it, in whatever letters and blanks."""
+    plain, _ = plainly(value)
+    return whole(plain) or plain
 
 
 def _about(within: Act, new: Proposal, target: Memory | None) -> Proposal:
@@ -196,14 +201,13 @@ def _about(within: Act, new: Proposal, target: Memory | None) -> Proposal:
 
 
 def _told(new: Proposal, value: str, target: Memory | None) -> tuple[str, ...]:
-    """By what the same proposal is known again: in other letters or blanks, or with the label that its client was shown
-    said beside it, it is the same. What its client was not shown takes no part.
+    """All that it says, in whatever letters and blanks; the label that its client was shown, said beside it, is nothing
+    new. What its client was not shown takes no part.
     """
     label = _collapsed(new.label)
     label = "" if target is not None and label == _collapsed(target.outer_label) else label
     more = (str(new.target_id), str(new.candidate)) if new.target_id is not None else ()
-    plain, _ = plainly(value)
-    return (str(new.client_id), new.directive.value, new.subject, label, whole(plain) or plain, *more)
+    return (str(new.client_id), new.directive.value, new.subject, label, _as_seen(value), *more)
 
 
 def _collapsed(line: str) -> str:

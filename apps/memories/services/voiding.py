@@ -6,11 +6,11 @@ Where the client cannot be told without being told what the file says, it learns
 from dataclasses import replace
 from uuid import UUID
 
-from apps.memories import linked, proposed, store, versions
+from apps.memories import alike, linked, store, versions
 from apps.memories.services.echoing import Within
 from apps.memories.services.past import predecessor
 from apps.policy.links import Edge, EdgeKind, What, check_edge
-from apps.policy.proposals import Proposal
+from apps.policy.proposals import Likeness, Proposal
 from apps.policy.staging import Void
 from apps.policy.text import TextProblem
 from apps.policy.types import Memory, Refused
@@ -81,7 +81,7 @@ def would_change_nothing(within: Within, new: Proposal, target: Memory | None, b
         kept, merged = _roots(within, new.target_id, new.candidate.other)
         return Void.NO_CHANGE if kept == merged else None
     if bare and target is not None and _says_what_holds(within, new, target):
-        known = proposed.look(within.vault_id, bytes.fromhex(bare))
+        known = alike.look(within.vault_id, Likeness(bytes.fromhex(bare), bytes.fromhex(bare)))
         return Void.TURNED_DOWN if known.turned_down else None
     return None
 

@@ -1,0 +1,65 @@
+"""What a new proposal meets of its own client's: the same one that waits, and a no to the same: a part of the store."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from psycopg import sql
+
+from apps.ledger.log import within
+from apps.memories.proposed import COLUMNS, SAID, fact
+from apps.policy.proposals import Likeness, Proposal
+from apps.policy.vocabulary import ProposalStatus
+
+_ALIKE = (
+    sql.SQL(
+        "SELECT {}, CASE WHEN edited THEN EXISTS (SELECT FROM memory_version v WHERE v.vault_id = proposal.vault_id"
+        " AND v.proposal_id = proposal.proposal_id AND v.ended_as = 'proposed') ELSE false END,"
+        " fingerprint = %s OR coalesce(candidate->>{}, '') = %s"
+        " FROM proposal WHERE vault_id = %s AND (fingerprint = %s OR (fingerprint = %s"
+        " AND (target_id = %s OR (subject = %s AND (target_id IS NULL OR %s::uuid IS NULL)))))"
+        " ORDER BY made_at DESC LIMIT 100"
+    )
+    .format(sql.SQL(", ").join(map(sql.SQL, COLUMNS)), sql.Literal(SAID))
+    .as_string(None)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a new proposal meets of its own client's: the one that waits and says all the same (`known`); and whether
+    what it would keep was rejected, or all that it says approved in words of the holder's own. Not once that is lifted,
+    or undone.
+    """
+
+    known: Proposal | None
+    turned_down: bool
+
+
+def look(vault_id: UUID, like: Likeness) -> Look:
+    """What a new proposal meets, within a look or an act, in one network round trip, whatever the file says."""
+    (found,) = within([asking_like(vault_id, like)])
+    return looked(found)
+
+
+def asking_like(vault_id: UUID, like: Likeness) -> tuple[str, Sequence[Any]]:
+    """The query behind `look`, for an act to ask as it opens; `looked` reads its rows."""
+    where = [like.target_id, like.subject, like.target_id]
+    return _ALIKE, [like.all, like.all.hex(), vault_id, like.all, like.gist, *where]
+
+
+def looked(rows: Sequence[Sequence[Any]]) -> Look:
+    """What a new proposal meets, from the rows of `asking_like`. Of those that say all the same, the newest tells that
+    it was lifted.
+    """
+    found = [(fact(row[:-2]), bool(row[-2]), bool(row[-1])) for row in rows]
+    same = [each for each, _, says_all in found if says_all]
+    waits = next((each for each in same if each.status is ProposalStatus.PENDING), None)
+    freed = bool(same) and (same[0].lifted_at is not None or same[0].undone_at is not None)
+    turned_down = any(_turned_down(each, edited_away and says_all) for each, edited_away, says_all in found)
+    return Look(waits, turned_down and not freed)
+
+
+def _turned_down(known: Proposal, edited_away: bool) -> bool:
+    return known.barred and (known.status is ProposalStatus.REJECTED or edited_away)
