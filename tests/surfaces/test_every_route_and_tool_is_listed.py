@@ -62,7 +62,7 @@ def scene_of(home: Household) -> Scene:
     assert not isinstance(merge, Refused)
     old = memories.add(home.holder, label="Old address", value="Long ago", now=now)
     assert not isinstance(old, Refused)
-    gone = erasure.order(home.holder, Where(ids=frozenset({old.memory_id})), utc_now())
+    gone = erasure.order(home.holder, Where(ids=frozenset({old.memory_id})), utc_now(), request="12/7")
     assert not isinstance(gone, Refused)
     return Scene(
         home,
