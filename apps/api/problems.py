@@ -146,6 +146,26 @@ REFUSALS: dict[Refusal, Kind] = {
         "This restates a value that was corrected. Send it again with `on_purpose` to take it back.",
         "holder",
     ),
+    Refusal.SAY_CATEGORY: Kind(
+        409,
+        "Say which category it is of",
+        "It was made from, or says the same as, what is kept apart. Send the `category` it is to be of, also where that"
+        " is `ordinary`.",
+        "holder",
+    ),
+    Refusal.SAY_CLAIM: Kind(
+        409,
+        "Say that you confirm it anew",
+        "What it corrects is confirmed and never shown. Send its `claim` to confirm the new value, or reject this.",
+        "holder",
+    ),
+    Refusal.NOTICED_SINCE: Kind(
+        409,
+        "Something was noticed since",
+        "What is kept by now was not there when this was compared. Its `marks` tell: look at them, then decide.",
+        "holder",
+        retryable=True,
+    ),
     Refusal.SUBJECT_TAKEN: Kind(
         409,
         "The subject is taken",

@@ -49,9 +49,9 @@ SELECT down.of, root.id, array_agg(down.id) FROM down JOIN root ON root.of = dow
 
 # What a memory was made from, however far back; itself too, and what is one with each.
 _ABOVE = """
-WITH RECURSIVE up(id) AS (
-  SELECT %(id)s::uuid
-  UNION SELECT n.id FROM up CROSS JOIN LATERAL (
+WITH RECURSIVE up(start, id) AS (
+  SELECT each, each FROM unnest(%(ids)s::uuid[]) each
+  UNION SELECT up.start, n.id FROM up CROSS JOIN LATERAL (
     SELECT e.to_id FROM edge e WHERE e.vault_id = %(vault)s AND e.from_id = up.id AND e.kind = 'derived_from'
       AND e.ended_at IS NULL
     UNION ALL SELECT w.merged_into FROM memory w
@@ -59,7 +59,7 @@ WITH RECURSIVE up(id) AS (
     UNION ALL SELECT w.memory_id FROM memory w WHERE w.vault_id = %(vault)s AND w.merged_into = up.id
   ) n(id)
 )
-SELECT id FROM up
+SELECT start, id FROM up
 """
 
 
@@ -130,9 +130,17 @@ def standing(vault_id: UUID, kind: EdgeKind, from_id: UUID, to_id: UUID) -> Edge
 
 def above(vault_id: UUID, memory_id: UUID) -> frozenset[UUID]:
     """What a memory was made from, however far back, itself included; by the edges that stand."""
+    return above_each(vault_id, [memory_id])[memory_id]
+
+
+def above_each(vault_id: UUID, ids: Collection[UUID]) -> dict[UUID, frozenset[UUID]]:
+    """`above`, for each of these."""
+    found: dict[UUID, set[UUID]] = {each: set() for each in ids}
     with connections["default"].cursor() as cursor:
-        cursor.execute(_ABOVE, {"vault": vault_id, "id": memory_id})
-        return frozenset(row[0] for row in cursor.fetchall())
+        cursor.execute(_ABOVE, {"vault": vault_id, "ids": list(ids)})
+        for start, above in cursor.fetchall():
+            found[start].add(above)
+    return {start: frozenset(each) for start, each in found.items()}
 
 
 def draw(act: Act, new: Edge) -> None:

@@ -77,6 +77,7 @@ class MemoryRow(models.Model):
         db_table = "memory"
         indexes = [
             models.Index(fields=["vault_id", "subject"], name="memory_subject"),
+            models.Index(fields=["vault_id", "updated_at"], name="memory_updated"),
             models.Index(
                 fields=["vault_id", "category"],
                 name="memory_special",

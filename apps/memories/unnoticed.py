@@ -4,8 +4,9 @@ What is noted here is bookkeeping, not an act: it is for the holder, and follows
 """
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from apps.policy.prints import Print
 from apps.policy.proposals import Mark, Proposal, Traits
 
 MOST = 500  # at once
+MOST_BESIDE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,34 @@ _NEAR = (
     .format(print=_PRINT)
     .as_string(None)
 )
+_SINCE = (
+    sql.SQL(
+        "SELECT m.subject, m.updated_at, {print} FROM memory m"
+        " JOIN value_print w ON w.vault_id = m.vault_id AND w.memory_id = m.memory_id AND w.version = m.version"
+        " WHERE m.vault_id = %s AND m.updated_at >= %s AND m.state = 'approved' AND w.words && %s::bigint[]"
+    )
+    .format(print=_PRINT)
+    .as_string(None)
+)
+# Of those that wait, what says something under the subject of one that was not compared yet, or in its words.
+_BESIDE = (
+    sql.SQL(
+        "SELECT {columns}, {print} FROM proposal p"
+        " JOIN value_print w ON w.vault_id = p.vault_id AND w.memory_id = p.memory_id AND w.version = 1"
+        " WHERE p.vault_id = %s AND p.status = 'pending' AND EXISTS (SELECT FROM proposal q"
+        " JOIN value_print o ON o.vault_id = q.vault_id AND o.memory_id = q.memory_id AND o.version = 1"
+        " WHERE q.vault_id = p.vault_id AND q.status = 'pending' AND q.unnoticed IS NOT NULL"
+        " AND q.proposal_id <> p.proposal_id"
+        " AND (q.subject = p.subject OR q.target_id = p.target_id OR o.words && w.words))"
+        " ORDER BY p.made_at DESC LIMIT %s"
+    )
+    .format(columns=sql.SQL(", ").join(sql.Identifier("p", each) for each in proposed.COLUMNS), print=_PRINT)
+    .as_string(None)
+)
+_ADDED = (
+    "UPDATE proposal p SET marks = p.marks || u.more::jsonb FROM unnest(%s::uuid[], %s::text[]) AS u(id, more)"
+    " WHERE p.vault_id = %s AND p.proposal_id = u.id AND p.status = 'pending'"
+)
 _NOTED = (
     "UPDATE proposal SET marks = %s::jsonb, target_version = coalesce(%s, target_version),"
     " unnoticed = CASE WHEN %s THEN unnoticed END"
@@ -75,10 +105,17 @@ _NOTED = (
 _ANEW = "UPDATE proposal SET unnoticed = %s::jsonb WHERE vault_id = %s AND proposal_id = %s AND status = 'pending'"
 
 
-def waiting(vault_id: UUID) -> tuple[Unnoticed, ...]:
-    """What was not compared yet, the oldest first, at most 500; outside every look and act, in one round trip."""
-    (rows,) = fetch(vault_id, CLOCK, [(_WAITING, [vault_id, MOST])])
-    return tuple(map(_fact, rows))
+Beside = tuple[Proposal, Print]  # one that waits, and the print of what it says
+
+
+def waiting(vault_id: UUID) -> tuple[tuple[Unnoticed, ...], tuple[Beside, ...]]:
+    """What was not compared yet, the oldest first, at most 500; and of all that wait the newest 2,000 that share a
+    subject or words with one of these. Outside every look and act, in one round trip.
+    """
+    asked = [(_WAITING, [vault_id, MOST]), (_BESIDE, [vault_id, MOST_BESIDE])]
+    rows, beside = fetch(vault_id, CLOCK, asked)
+    at = len(proposed.COLUMNS)
+    return tuple(map(_fact, rows)), tuple((proposed.fact(each[:at]), prints.fact(each[at:])[2]) for each in beside)
 
 
 def _fact(row: Sequence[Any]) -> Unnoticed:
@@ -93,6 +130,34 @@ def near(vault_id: UUID, memory_ids: Collection[UUID]) -> dict[UUID, tuple[int, 
     """What these memories say now: version and print of those that are kept. Within a look."""
     (rows,) = within([(_NEAR, [vault_id, list(memory_ids)])])
     return {memory_id: (version, made) for memory_id, version, made in map(prints.fact, rows)}
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """A memory that was written to, or put back: what it says now, and when that was."""
+
+    memory_id: UUID
+    version: int
+    subject: str
+    at: datetime
+    says: Print
+
+
+def since(vault_id: UUID, at: datetime, words: Collection[int]) -> tuple[Since, ...]:
+    """What is kept by now, was written since then and shares one of these words. Within a look or an act."""
+    (rows,) = within([(_SINCE, [vault_id, at, sorted(words)])])
+    found = []
+    for subject, updated_at, *row in rows:
+        memory_id, version, says = prints.fact(row)
+        found.append(Since(memory_id, version, subject, updated_at, says))
+    return tuple(found)
+
+
+def added(vault_id: UUID, more: Mapping[UUID, Iterable[Mark]]) -> None:
+    """These marks besides those that they have, by proposal. Outside every look and act."""
+    told = [json.dumps(proposed.marks_json(marks)) for marks in more.values()]
+    if told:
+        fetch(vault_id, CLOCK, [(_ADDED, [list(more), told, vault_id])])
 
 
 def noted(

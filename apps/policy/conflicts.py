@@ -22,6 +22,7 @@ class ClashKind(StrEnum):
     SAME_SUBJECT = "same-subject"
     DECLARED = "declared"  # a `contradicts` edge joins them
     NEAR_IDENTICAL = "near-identical"
+    SUGGESTED = "suggested"  # another suggestion that waits says otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,11 @@ def clash(candidate: Print, other: Print, *, same_subject: bool, declared: bool 
         or (_alike(candidate, other) and _differ(candidate, other))
     )
     return Clash(ClashKind.NEAR_IDENTICAL) if near else None
+
+
+def same_fact(candidate: Print, other: Print) -> bool:
+    """Do the two say one and the same, in so many words that it is no chance? A *yes* under two subjects is none."""
+    return len(other.words) >= _SHARED and any(each.whole == other.whole for each in candidate.read)
 
 
 def _alike(one: Print, other: Print) -> bool:

@@ -113,6 +113,8 @@ def needs_attention(proposal: Proposal, target: Memory | None) -> str | None:
     """
     if target is not None and target.category.special:
         return Refusal.SPECIAL_ALONE.value
+    if target is not None and target.attested:
+        return Refusal.SAY_CLAIM.value
     if moved(proposal, target):
         return Refusal.STALE.value
     if proposal.marks:

@@ -139,6 +139,9 @@ class Refusal(StrEnum):
     LOCAL_ONLY = "local-only"
     LEGAL_HOLD = "legal-hold"
     LINEAGE_CHOICE = "lineage-choice"
+    SAY_CATEGORY = "say-category"
+    SAY_CLAIM = "say-claim"
+    NOTICED_SINCE = "noticed-since"
 
 
 class ReceiptKind(StrEnum):
@@ -347,7 +350,7 @@ class MarkKind(StrEnum):
     VOID = "void"  # a yes would change nothing, so that it waits for nobody
     HIDDEN = "hidden-characters"
     LOOKALIKE = "look-alike-letters"  # of another script than the word that they are in
-    ALONE = "needs-a-look-alone"  # it may be of a special category
+    ALONE = "needs-a-look-alone"  # it may be of a special category, or comes from what is kept apart
 
 
 class TurnStatus(StrEnum):

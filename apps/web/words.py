@@ -82,6 +82,17 @@ REFUSALS: dict[Refusal, No] = {
         "At this age guardians decide here. Whoever looks after the household can do this, or the guardian themself.",
     ),
     Refusal.ECHO: No("what was corrected", "This brings back what was corrected. Say that you mean it."),
+    Refusal.SAY_CATEGORY: No(
+        "a category that was not said",
+        "It was made from, or says the same as, something you keep apart. Choose what this one is, then keep it.",
+    ),
+    Refusal.SAY_CLAIM: No(
+        "what has to be confirmed anew",
+        "What this corrects is confirmed and never shown. Say that you confirm the new value too, or reject this.",
+    ),
+    Refusal.NOTICED_SINCE: No(
+        "what was noticed since", "Something that you keep by now has to do with this. Look at both, then decide."
+    ),
     Refusal.SUBJECT_TAKEN: No(
         "a subject that is taken", "Another memory stands under this subject. Correct that one, or choose another."
     ),
@@ -197,6 +208,9 @@ SIDES = {
     "same-subject": "What is kept under this subject",
     "near-identical": "What is kept, nearly alike",
     "declared": "What contradicts it, as somebody noted",
+    "made-from": "What it was made from",
+    "says-the-same": "What says the same, and is kept apart",
+    "suggested": "What another suggestion says otherwise about",
 }
 PROPOSALS: dict[ProposalStatus, str] = {
     ProposalStatus.PENDING: "waits for a decision",

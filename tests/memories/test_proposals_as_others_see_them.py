@@ -20,7 +20,7 @@ def test_no_mark_names_what_is_sealed(alice: Vault, cook: Assistant) -> None:
     made = memories.propose(cook.caller, label="Foods", value=said, subject="cooking.dislikes", now=utc_now())
     assert isinstance(made, Proposal)
     (mine,), (theirs,) = memories.proposals(alice.holder), memories.proposals(guardian)
-    assert [each.kind for each in mine.marks] == [MarkKind.ECHO]
+    assert [each.kind for each in mine.marks] == [MarkKind.ECHO, MarkKind.ALONE]
     assert theirs.marks == ()
     (there,) = memories.beside(guardian, [theirs])
     assert there.sides == () and there.plain

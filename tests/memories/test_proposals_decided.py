@@ -314,8 +314,8 @@ def test_exactly_what_was_reviewed_is_approved_and_one_bad_one_keeps_no_other(al
     assert len(alice.receipts(kind="proposal.approved")) == 5
 
 
-def test_two_of_one_subject_in_one_go_are_one(alice: Vault, cook: Assistant) -> None:
-    two = [add(cook, value, "city.here") for value in ("Porto", "Faro")]
+def test_two_of_one_subject_in_one_go_are_one(alice: Vault, cook: Assistant, clinic: Assistant) -> None:
+    two = [add(by, "Porto", "city.here") for by in (cook, clinic)]
     done = memories.approve_many(alice.holder, [(each.proposal_id, 1) for each in two], utc_now())
     assert [(each.done.value, each.why) for each in done.items] == [
         ("applied", ""),

@@ -69,8 +69,8 @@ class Integrity:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """See the module. `since` is when the version that holds was told; `attested_by` who made the vault confirm it, ""
-    where it does not. `clients` are what assistants are called, by `cli_…`.
+    """See the module. `since` is when the version that holds was told; `attested_by` who had the vault confirm that
+    version, "" where it does not. `clients` are what assistants are called, by `cli_…`.
     """
 
     memory: Memory
@@ -128,7 +128,7 @@ def provenance(holder: Holder, memory_id: UUID, veil: Veil | None = None) -> Pro
             for each in recipients
         )
     current = next(each for each in found.history if each.version == found.memory.version)
-    attested_by = min(found.history, key=lambda each: each.version).made_by if found.memory.attested else ""
+    attested_by = current.made_by if found.memory.attested else ""
     return Provenance(
         memory=found.memory,
         since=current.made_at,

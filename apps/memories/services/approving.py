@@ -1,6 +1,6 @@
 """A yes as it is carried out, and what it does with a proposal that has a value: within the act that approves."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -10,8 +10,9 @@ from apps.memories import prints, store, versions
 from apps.memories.services.correcting import Wish, correct_within
 from apps.memories.services.keeping import about, as_dated, dated, keep, neutral, taken
 from apps.memories.services.noticing import echoed
+from apps.memories.services.sources import close_sources
 from apps.memories.services.staging import candidate_of
-from apps.memories.services.wording import Wording
+from apps.memories.services.wording import Wording, check_category, check_claim
 from apps.memories.versions import Line
 from apps.policy.proposals import Proposal
 from apps.policy.text import check_line, check_subject
@@ -61,6 +62,10 @@ def add_within(within: Act, approval: Approval) -> Outcome | Refused:
     if taken(within, subject):
         return Refused(Refusal.SUBJECT_TAKEN, "/subject")
     category = wording.category or Category.ORDINARY
+    sources = close_sources(within, proposal, approval.unseen)
+    unsaid = check_category(sources, wording, None)
+    if unsaid is not None:
+        return unsaid
     if not wording.on_purpose and _restates(within, approval, subject):
         return Refused(Refusal.ECHO, "/value")
     new = replace(
@@ -71,7 +76,7 @@ def add_within(within: Act, approval: Approval) -> Outcome | Refused:
         category=category,
         attested=wording.claim is not None,
         claim=wording.claim,
-        local_only=wording.local_only,
+        local_only=_stays_home(wording, sources),
         version=2 if wording.apart or approval.other else 1,
         updated_at=approval.now,
     )
@@ -139,6 +144,11 @@ def correct_target_within(within: Act, approval: Approval) -> Outcome | Refused:
 
 def _correct_memory(within: Act, approval: Approval, old: Memory) -> Outcome | Refused:
     proposal, wording = approval.proposal, approval.wording
+    sources = close_sources(within, proposal, approval.unseen)
+    unsaid = check_claim(old, wording.claim)
+    unsaid = unsaid if unsaid is not None else check_category(sources, wording, old)
+    if unsaid is not None:
+        return unsaid
     wish = Wish(
         label=wording.label if wording.label is not None else _proposed_label(within, proposal, old),
         category=wording.category,
@@ -165,11 +175,17 @@ def _correct_memory(within: Act, approval: Approval, old: Memory) -> Outcome | R
     if approval.was is not None:
         _note_what_was_proposed(within, approval, done)
     store.shred(within, proposal.memory_id)
-    if wording.local_only and not done.local_only:
+    if _stays_home(wording, sources) and not done.local_only:
         done = replace(done, local_only=True)
         store.set_marks(within, done, approval.now)
         within.record(ReceiptKind.MEMORY_MARKED, **about(done))
     return Outcome(done.memory_id, done)
+
+
+def _stays_home(wording: Wording, sources: Iterable[Memory]) -> bool:
+    """As the approver says; unsaid, as what it comes from."""
+    said = wording.local_only
+    return any(each.local_only for each in sources) if said is None else said
 
 
 def _proposed_label(within: Act, proposal: Proposal, old: Memory) -> str | None:

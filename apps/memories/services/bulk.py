@@ -9,7 +9,7 @@ from enum import StrEnum
 from uuid import UUID, uuid5
 
 from apps.ledger.log import Act, act, reading
-from apps.memories import prints, proposed, store
+from apps.memories import prints, proposed, store, unnoticed
 from apps.memories.services.applying import apply_within
 from apps.memories.services.approving import Approval, Outcome
 from apps.memories.services.catching_up import catch_up
@@ -17,13 +17,13 @@ from apps.memories.services.deciding import finished, tell_approved
 from apps.memories.services.deprecating import keep_replaced
 from apps.memories.services.ending import end_within
 from apps.memories.services.inbox import seen_among
-from apps.memories.services.noticing import echoed
+from apps.memories.services.noticing import echoed, noticed_since
 from apps.memories.services.showing import hand_to_holder
 from apps.memories.services.sight import unseen_within
 from apps.memories.services.staging import candidate_of
 from apps.memories.services.wording import Wording
 from apps.policy.plans import candidate_plan
-from apps.policy.proposals import Proposal
+from apps.policy.proposals import Proposal, without_marks_on
 from apps.policy.roles import Deed, needs
 from apps.policy.staging import MOST_AT_ONCE, judge_decision, needs_attention
 from apps.policy.text import MOST_RATIONALE, TextProblem, check_line
@@ -82,6 +82,7 @@ def approve_many(holder: Holder, reviewed: Reviewed, now: datetime) -> Batch:
         run.write()
         if not approving.lines:
             approving.cancel()
+    unnoticed.added(holder.vault_id, run.since)
     return Batch(run.batch_id, tuple(run.items[each] for each in wanted))
 
 
@@ -129,11 +130,16 @@ class _Run:
         self.found = seen_among(self.holder, wanted)
         targets = [each.target_id for each in self.found.values() if each.target_id is not None]
         self.targets = {each.memory_id: each for each in store.memories(vault_id, targets)} if targets else {}
+        waiting = [each for each in self.found.values() if each.says and each.status is ProposalStatus.PENDING]
+        self.prints = prints.found(vault_id, [(each.memory_id, 1) for each in waiting])
+        told = [(each, self.prints.get((each.memory_id, 1))) for each in waiting]
+        since = noticed_since(self.within, told, self.targets) if told else {}
+        seen = {each: without_marks_on(marks, self.unseen) for each, marks in since.items()}
+        self.since = {each: marks for each, marks in seen.items() if marks}
         adds = [each for each in self.found.values() if each.directive is Directive.ADD]
         there = store.under(vault_id, *{each.subject for each in adds}) if adds else ()
         self.taken = {each.subject for each in there if each.state is State.APPROVED}
         self.ended = {each.subject for each in there if each.state is not State.APPROVED}
-        self.prints = prints.found(vault_id, [(each.memory_id, 1) for each in adds])
         alike = prints.like(vault_id, {each.whole for each in self.prints.values()})
         known = store.memories(vault_id, {memory_id for each in alike.values() for memory_id, _ in each})
         kept = {each.memory_id for each in known}
@@ -149,6 +155,7 @@ class _Run:
         if refused is not None:
             self.items[proposal_id] = self._decided_already(proposal, refused)
             return
+        proposal = replace(proposal, marks=(*proposal.marks, *self.since.get(proposal_id, ())))
         why = needs_attention(proposal, self.targets.get(proposal.target_id) if proposal.target_id else None)
         ready = Approval(proposal, Wording(), self.holder.time_zone, self.now, unseen=self.unseen)
         done = self._carry_out(ready, texts) if why is None else why

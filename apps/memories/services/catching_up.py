@@ -13,8 +13,9 @@ from apps.memories import gate, prints, proposed, store, unnoticed
 from apps.memories.services.keeping import about
 from apps.memories.services.noticing import Meets, notice
 from apps.memories.unnoticed import Unnoticed
-from apps.policy.conflicts import ClashKind
+from apps.policy.conflicts import ClashKind, clash
 from apps.policy.people import CLOCK
+from apps.policy.prints import Print
 from apps.policy.proposals import Mark, Proposal
 from apps.policy.vocabulary import MarkKind, ReceiptKind
 
@@ -31,25 +32,68 @@ def catch_up(vault_id: UUID) -> int:
     of its own. While nothing can be stamped nothing is opened, and what would open it is compared again.
     """
     done = 0
-    while found := unnoticed.waiting(vault_id):
-        marks, revived = _compared(vault_id, found)
+    while True:
+        found, waiting = unnoticed.waiting(vault_id)
+        if not found:
+            break
+        beside = _beside(found, waiting)
+        marks, revived = _compared(vault_id, found, beside)
         opening = _against_what_is_kept(vault_id, found, marks)
         opened = _open(vault_id, opening) if opening else True
         for proposal_id, told in marks.items():
             unnoticed.noted(vault_id, proposal_id, told, about=revived.get(proposal_id), again=not opened)
+        unnoticed.added(vault_id, {each: told for each, told in beside.items() if each not in marks})
         done += len(found)
         if not opened or len(found) < unnoticed.MOST:
             break
     return done
 
 
-def _compared(vault_id: UUID, found: Sequence[Unnoticed]) -> tuple[Marks, Mapping[UUID, int]]:
+def _beside(found: Sequence[Unnoticed], waiting: Sequence[unnoticed.Beside]) -> dict[UUID, tuple[Mark, ...]]:
+    """Which of these, and of what waits, say otherwise about the same: a mark on either, by proposal; each names what
+    the other is about, and so is not there for whom that is not there.
+    """
+    told: dict[UUID, dict[UUID, Mark]] = {}
+    for each in found:
+        new, said = each.proposal, each.said
+        for other, says in waiting:
+            if said is None or len(told.get(new.proposal_id, ())) == NEAR:
+                break
+            if _otherwise(new, said, other, says):
+                told.setdefault(new.proposal_id, {})[other.proposal_id] = _suggested(other)
+                theirs = told.setdefault(other.proposal_id, {})
+                if len(theirs) < NEAR:
+                    theirs[new.proposal_id] = _suggested(new)
+    anew = {each.proposal.proposal_id for each in found}
+    known = {each.proposal_id: each.marks for each, _ in waiting if each.proposal_id not in anew}
+    marks = {each: dict.fromkeys(mine.values()) for each, mine in told.items()}
+    return {each: tuple(one for one in mine if one not in known.get(each, ())) for each, mine in marks.items()}
+
+
+def _otherwise(new: Proposal, said: Print, other: Proposal, says: Print) -> bool:
+    """Are the two of one subject, or of one memory, and say different things; or nearly the same, but for a fact?"""
+    if other.proposal_id == new.proposal_id or new.void or other.void:
+        return False
+    both = new.target_id is not None and other.target_id is not None
+    same = new.target_id == other.target_id if both else new.subject == other.subject
+    return clash(said, says, same_subject=same) is not None
+
+
+def _suggested(other: Proposal) -> Mark:
+    about = other.target_id or other.memory_id
+    return Mark(MarkKind.CONFLICT, about, other.target_version or 0, ClashKind.SUGGESTED.value)
+
+
+def _compared(vault_id: UUID, found: Sequence[Unnoticed], beside: Marks) -> tuple[Marks, Mapping[UUID, int]]:
     """What is noticed about each, by proposal; and of those that were void and are no more, the version of their target
     that they are about from now on.
     """
     near = {each.proposal.proposal_id: _near(vault_id, each.traits.words) for each in found}
-    if all(each.alone for each in found) and not any(near.values()):
-        return {each.proposal.proposal_id: each.proposal.marks for each in found}, {}
+    if all(each.alone and not each.proposal.lineage for each in found) and not any(near.values()):
+        return {
+            each.proposal.proposal_id: (*each.proposal.of_itself, *beside.get(each.proposal.proposal_id, ()))
+            for each in found
+        }, {}
     marks, revived = {}, {}
     with reading(vault_id, CLOCK):
         there = _There(vault_id)
@@ -60,7 +104,7 @@ def _compared(vault_id: UUID, found: Sequence[Unnoticed]) -> tuple[Marks, Mappin
             new = each.proposal
             by = [(one, *says[one]) for one in near[new.proposal_id] if one in says]
             target = targets.get(new.target_id) if new.target_id is not None else None
-            meets = Meets(each.used, each.met, by)
+            meets = Meets(each.used, each.met, by, beside.get(new.proposal_id, ()))
             told = notice(there, new, target, each.said, meets, each.traits.bare)
             marks[new.proposal_id] = told
             if new.void and target is not None and not replace(new, marks=told).void:
@@ -115,14 +159,16 @@ def _both_against(new: Proposal, other: Proposal, marks: Marks) -> Iterator[_Ope
     told, since = marks[new.proposal_id], min(new.made_at, other.made_at)
     kept = {each.memory_id for each in told if each.kind is MarkKind.CONFIRMED}
     against = {each.memory_id for each in told if _contradicts(each)} | {new.target_id}
-    theirs = {each.memory_id for each in marks.get(other.proposal_id, other.marks)} | {other.target_id}
+    said = (each for each in marks.get(other.proposal_id, other.marks) if each.how != ClashKind.SUGGESTED.value)
+    theirs = {each.memory_id for each in said} | {other.target_id}
     for memory_id in (against & theirs) - kept:
         if memory_id is not None:
             yield _Opening(memory_id, since, max(new.made_at, other.made_at))
 
 
 def _contradicts(mark: Mark) -> bool:
-    return mark.kind in (MarkKind.CONFLICT, MarkKind.ECHO) and mark.how != ClashKind.DECLARED.value
+    apart = (ClashKind.DECLARED.value, ClashKind.SUGGESTED.value)
+    return mark.kind in (MarkKind.CONFLICT, MarkKind.ECHO) and mark.how not in apart
 
 
 def _open(vault_id: UUID, opening: Mapping[UUID, _Opening]) -> bool:

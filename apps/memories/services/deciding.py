@@ -7,7 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.ledger.log import Act, act, reading
-from apps.memories import proposed, store, versions
+from apps.memories import prints, proposed, store, unnoticed, versions
 from apps.memories.services.applying import apply_within
 from apps.memories.services.approving import Approval, Outcome, add_plainly
 from apps.memories.services.catching_up import catch_up
@@ -15,16 +15,17 @@ from apps.memories.services.ending import as_ended, end_within
 from apps.memories.services.inbox import here, shown_text
 from apps.memories.services.keeping import about
 from apps.memories.services.lineage import draw_lineage
+from apps.memories.services.noticing import noticed_since
 from apps.memories.services.past import predecessor
 from apps.memories.services.reconsidering import lift_within
 from apps.memories.services.showing import show_past
 from apps.memories.services.sight import unseen_within
 from apps.memories.services.wording import Wording, check_wording
 from apps.policy.ids import typed
-from apps.policy.proposals import Proposal
+from apps.policy.proposals import Mark, Proposal, without_marks_on
 from apps.policy.roles import Deed, may, needs
 from apps.policy.rules import judge_proposal
-from apps.policy.staging import gone, judge_decision
+from apps.policy.staging import gone, judge_decision, moved
 from apps.policy.text import MOST_RATIONALE, check_line, check_value
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
 from apps.policy.vocabulary import Category, Claim, Directive, ProposalStatus, ReceiptKind, Refusal
@@ -51,7 +52,7 @@ def approve(
     category: Category | None = None,
     neutral_label: str = "",
     claim: Claim | None = None,
-    local_only: bool = False,
+    local_only: bool | None = None,
     replaces: UUID | None = None,
     on_purpose: bool = False,
 ) -> Approved | Refused:
@@ -61,7 +62,10 @@ def approve(
     Refused as not-yours where it would erase and this seat may not, as legal-hold (until when) where nothing may be; as
     stale where the proposal is no longer at `revision`, or what it would change has moved on since it was made; as
     target-gone where that was erased; as subject-taken where another memory lives under its subject (say `replaces`, or
-    another subject); as echo for what was corrected (say `on_purpose`). Raises TextProblem, also for what this yes does
+    another subject); as echo for what was corrected (say `on_purpose`); as noticed-since where what is kept by now was
+    not looked at beside it, which its marks tell from then on; as say-category where it comes from what is kept apart,
+    and as say-claim where it corrects what is attested. Where it comes from what is local only it is so too, unless
+    that is said to be False. Raises TextProblem, also for what this yes does
     not take, by its name.
     """
     wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
@@ -107,10 +111,24 @@ def _approve(
     if isinstance(ready, Refused):
         return ready
     with act(holder.vault_id, holder.actor) as approving:
-        done = _approve_within(approving, holder, ready, revision)
+        since = _since(approving, holder, found)
+        done = Refused(Refusal.NOTICED_SINCE) if since else _approve_within(approving, holder, ready, revision)
         if isinstance(done, Refused):
             approving.cancel()
+    if since:
+        unnoticed.added(holder.vault_id, {proposal_id: since})
     return done
+
+
+def _since(within: Act, holder: Holder, found: Proposal) -> tuple[Mark, ...]:
+    """What nobody saw beside it yet, as far as this seat sees it."""
+    target = store.memory(within.vault_id, found.target_id) if found.target_id is not None else None
+    if not found.says or moved(found, target):
+        return ()
+    at = (found.memory_id, 1)
+    told = [(found, prints.found(within.vault_id, [at]).get(at))]
+    marks = noticed_since(within, told, {target.memory_id: target} if target is not None else {})
+    return without_marks_on(marks.get(found.proposal_id, ()), unseen_within(holder))
 
 
 def _before(vault_id: UUID, found: Proposal) -> MemoryVersion | None:

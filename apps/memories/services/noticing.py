@@ -2,14 +2,15 @@
 change nothing. By prints and ids: no value is read for it. Within an act or a look, for the holder alone.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from apps.memories import linked, prints, store
+from apps.memories import linked, prints, store, unnoticed
 from apps.memories.services.echoing import Within, brought_back, echoed_anywhere, restated
+from apps.memories.services.sources import Told, marked_close
 from apps.memories.services.voiding import would_change_nothing
-from apps.policy.conflicts import ClashKind, clash
+from apps.policy.conflicts import ClashKind, clash, same_fact
 from apps.policy.echo import Confirmed, Echo
 from apps.policy.links import EdgeKind
 from apps.policy.prints import Print
@@ -17,19 +18,20 @@ from apps.policy.proposals import Mark, Proposal
 from apps.policy.types import Memory
 from apps.policy.vocabulary import Directive, MarkKind, State
 
-_LASTING = (ClashKind.NEAR_IDENTICAL.value,)  # what is not looked for again
+_LASTING = (ClashKind.NEAR_IDENTICAL.value, ClashKind.SUGGESTED.value)  # what is not looked for again
 
 
 @dataclass(frozen=True, slots=True)
 class Meets:
     """What a proposal meets. `used`: some memory stands, or stood, under its subject. `said`: some memory says or said
     the same, or another client proposes it. `near`: memories that share words with it, in which version, and the prints
-    of what they say.
+    of what they say. `beside`: its marks for what else waits.
     """
 
     used: bool = True
     said: bool = True
     near: Sequence[tuple[UUID, int, Print]] = ()
+    beside: Sequence[Mark] = ()
 
 
 def notice(
@@ -48,15 +50,54 @@ def notice(
     mine = [each for each in there if each is not None]
     marks = [mark for each in mine for mark in _told(within, said, each, new.directive)]
     known = {each.memory_id for each in mine}
+    close = marked_close(within, [(new, said)]).get(new.proposal_id, ()) if meets.said or new.lineage else ()
     if meets.said and not marks:
-        elsewhere = echoed_anywhere(within, said, lambda each: each.memory_id not in known, proposed=True)
-        marks += [_echo(elsewhere.memory_id, elsewhere.echo)] if elsewhere is not None else []
+        marks += _besides(close, _elsewhere(within, said, known))
     marks += [
         Mark(MarkKind.CONFLICT, memory_id, version, clashing.kind.value)
         for memory_id, version, other in meets.near
         if memory_id not in known and (clashing := clash(said, other, same_subject=False)) is not None
     ]
-    return (*marks, *_declared(within, mine), *new.of_itself)
+    return (*marks, *_declared(within, mine), *meets.beside, *close, *new.of_itself)
+
+
+def noticed_since(within: Within, told: Told, targets: Mapping[UUID, Memory]) -> dict[UUID, tuple[Mark, ...]]:
+    """What is to be noticed about proposals on the day they are decided, and is not among their marks yet: each by its
+    print, its target among `targets`. That something stands under its subject, or that it is an echo, a decision finds
+    by itself.
+    """
+    said = {new.proposal_id: says for new, says in told if says is not None}
+    close = marked_close(within, told)
+    first = min((new.made_at for new, _ in told), default=None)
+    words = frozenset[int]().union(*(each.words for each in said.values()))
+    written = unnoticed.since(within.vault_id, first, words) if first is not None and words else ()
+    found = {}
+    for new, says in told:
+        marks = list(close.get(new.proposal_id, ()))
+        if says is not None:
+            met = [mark for each in written if each.at >= new.made_at and (mark := _meets(new, says, each))]
+            marks += _besides((*marks, *new.marks), met)
+        target = targets.get(new.target_id) if new.target_id is not None and new.says else None
+        marks += _declared(within, [target]) if target is not None else []
+        known = {(each.kind, each.memory_id) for each in new.marks}
+        found[new.proposal_id] = tuple(each for each in marks if (each.kind, each.memory_id) not in known)
+    return {proposal_id: marks for proposal_id, marks in found.items() if marks}
+
+
+def _besides(close: Sequence[Mark], marks: Sequence[Mark]) -> list[Mark]:
+    """Those marks that say more: of what is kept apart, that it is confirmed is said already."""
+    apart = {each.memory_id for each in close if each.kind is MarkKind.ALONE}
+    return [each for each in marks if each.kind is not MarkKind.CONFIRMED or each.memory_id not in apart]
+
+
+def _meets(new: Proposal, says: Print, other: unnoticed.Since) -> Mark | None:
+    """What a proposal is to a memory that was written since it was made, under another subject than its own."""
+    if other.memory_id in (new.target_id, new.memory_id) or other.subject == new.subject:
+        return None
+    if same_fact(says, other.says):
+        return Mark(MarkKind.CONFIRMED, other.memory_id, other.version)
+    clashing = clash(says, other.says, same_subject=False)
+    return Mark(MarkKind.CONFLICT, other.memory_id, other.version, clashing.kind.value) if clashing else None
 
 
 def notice_anew(within: Within, proposal: Proposal, target: Memory) -> tuple[Mark, ...]:
@@ -76,6 +117,26 @@ def echoed(within: Within, said: Print, subject: str, unseen: Collection[UUID]) 
             return _echo(each.memory_id, told)
     elsewhere = echoed_anywhere(within, said, lambda each: each.memory_id not in unseen, proposed=True)
     return _echo(elsewhere.memory_id, elsewhere.echo) if elsewhere is not None else None
+
+
+def _elsewhere(within: Within, said: Print, known: Collection[UUID]) -> list[Mark]:
+    """What a text is to memories of other subjects: it was put away or corrected there; or it holds there now."""
+    echo = echoed_anywhere(within, said, lambda each: each.memory_id not in known, proposed=True)
+    if echo is not None:
+        return [_echo(echo.memory_id, echo.echo)]
+    like = prints.like(within.vault_id, {each.whole for each in said.read})
+    at = {one for each in like.values() for one in each if one[0] not in known}
+    living = [
+        each
+        for each in (store.memories(within.vault_id, {memory_id for memory_id, _ in at}) if at else ())
+        if each.state is State.APPROVED and (each.memory_id, each.version) in at
+    ]
+    says = prints.found(within.vault_id, [(each.memory_id, each.version) for each in living])
+    return [
+        Mark(MarkKind.CONFIRMED, each.memory_id, each.version)
+        for each in living
+        if same_fact(said, says[each.memory_id, each.version])
+    ]
 
 
 def _told(within: Within, said: Print, about: Memory, directive: Directive) -> list[Mark]:

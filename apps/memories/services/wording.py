@@ -1,17 +1,21 @@
 """What an approver says besides yes, and what each yes takes of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from uuid import UUID
 
+from apps.policy.marking import apart
 from apps.policy.proposals import Proposal
 from apps.policy.text import TextProblem, check_subject
-from apps.policy.vocabulary import Category, Claim, Directive
+from apps.policy.types import Memory, Refused
+from apps.policy.vocabulary import Category, Claim, Directive, Refusal
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What an approver says besides yes; None leaves it as it was proposed. `replaces`: the living memory that an added
-    one takes the place of, as its correction. `on_purpose`: also where it restates what was corrected.
+    """What an approver says besides yes; None leaves it as it was proposed, or as it is where it comes from.
+    `replaces`: the living memory that an added one takes the place of, as its correction. `on_purpose`: also where it
+    restates what was corrected.
     """
 
     label: str | None = None
@@ -20,7 +24,7 @@ class Wording:
     category: Category | None = None
     neutral_label: str = ""
     claim: Claim | None = None
-    local_only: bool = False
+    local_only: bool | None = None
     replaces: UUID | None = None
     on_purpose: bool = False
 
@@ -38,14 +42,16 @@ class Wording:
     @property
     def edits(self) -> bool:
         """Is anything of it another than what was proposed?"""
-        return replace(self, replaces=None, on_purpose=False) != Wording()
+        category = None if self.category is Category.ORDINARY else self.category
+        plain = replace(self, replaces=None, on_purpose=False, category=category, local_only=self.local_only or None)
+        return plain != Wording()
 
 
 _TAKES = {
     Directive.ADD: frozenset(
         {"label", "subject", "value", "category", "neutral_label", "claim", "local_only", "replaces"}
     ),
-    Directive.CORRECT: frozenset({"label", "value", "category", "neutral_label", "local_only"}),
+    Directive.CORRECT: frozenset({"label", "value", "category", "neutral_label", "claim", "local_only"}),
     Directive.RESCOPE: frozenset({"subject"}),
 }
 
@@ -53,11 +59,6 @@ _TAKES = {
 def check_wording(proposal: Proposal, wording: Wording) -> None:
     """Nothing that an approver says is dropped: what this yes cannot do is refused by its name. Raises TextProblem."""
     other = wording.subject is not None and check_subject(wording.subject) != proposal.subject
-    corrects = wording.replaces is not None or proposal.directive is Directive.CORRECT
-    if wording.claim is not None and corrects:
-        raise TextProblem(
-            "claim", "A memory is confirm-only from its beginning: a correction can’t make it so. Leave it out."
-        )
     if wording.replaces is not None and other:
         raise TextProblem(
             "subject",
@@ -68,3 +69,24 @@ def check_wording(proposal: Proposal, wording: Wording) -> None:
         said = other if name == "subject" else getattr(wording, name) not in (None, "", False)
         if said and name not in _TAKES.get(proposal.directive, ()):
             raise TextProblem(name, f"A yes to {proposal.directive.value} does not take it. Leave it out.")
+
+
+def check_claim(old: Memory, claim: Claim | None) -> Refused | None:
+    """What is attested is confirmed by whoever said so, of the value they meant: a correction of it is confirmed anew
+    by its approver, or is not made. Raises TextProblem for a claim that this memory does not make.
+    """
+    if old.attested and claim is None:
+        return Refused(Refusal.SAY_CLAIM, "/claim")
+    if claim is None or claim is old.claim:
+        return None
+    if old.claim is None:
+        raise TextProblem(
+            "claim", "A memory is confirm-only from its beginning: a correction can’t make it so. Leave it out."
+        )
+    raise TextProblem("claim", f"What this corrects confirms {old.claim.value}. Confirm that, or reject it.")
+
+
+def check_category(sources: Iterable[Memory], wording: Wording, old: Memory | None) -> Refused | None:
+    """What comes from what is kept apart becomes ordinary only where its approver says so."""
+    said = wording.category is not None or (old is not None and old.category.special)
+    return Refused(Refusal.SAY_CATEGORY, "/category") if not said and any(map(apart, sources)) else None
