@@ -62,7 +62,8 @@ class WebHolder:
             for name in ("label", "subject", "value", "shown", "category")
             if (value := _field(shown, f"{proposal[4:]}_{name}")) is not None
         }
-        page = self.post(f"/inbox/{proposal}/approve", **{"category": "ordinary", **fields})
+        card = {f"{proposal[4:]}_{name}": value for name, value in {"category": "ordinary", **fields}.items()}
+        page = self.post(f"/inbox/{proposal}/approve", **card)
         if isinstance(page, No):
             return page
         return No("already-decided") if "decided before" in page else "approved"

@@ -14,7 +14,7 @@ from django.contrib import messages
 from django.contrib.auth import get_user
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.sessions.backends.db import SessionStore
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -26,13 +26,14 @@ from apps.policy.ids import typed
 from apps.policy.roles import Deed
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Refusal, Role
+from apps.web.forms import Words, carried
 from apps.web.words import REFUSALS
 
 Rest = ParamSpec("Rest")
 Found = TypeVar("Found")
 SEAT = "seat"  # in the session: the vault that was chosen; in a form: the one whose page it stands on
 WRITTEN = frozenset(  # what a person writes into a form, by its name; what they choose is chosen again
-    "label value neutral_label subject why question name domain email whom note words notice rationale text"
+    "label value neutral_label subject why reason question name domain email whom note words notice rationale text"
     " request".split()
 )
 IN_EMERGENCY = "in_emergency"  # in the session in which somebody showed who they are: the vault they opened so
@@ -146,7 +147,14 @@ def typed_texts(http_request: HttpRequest) -> list[str]:
     offers to be chosen. No page that asks for a password is taken here, and a field called so is left out all the same.
     """
     sent = http_request.POST
-    return [sent[name] for name in sent if name in WRITTEN and sent[name].strip() and "password" not in name]
+    written = [name for name in sent if name.rpartition("_")[2] in WRITTEN and "password" not in name]
+    return [sent[name] for name in written if sent[name].strip() and not _as_filled(sent, name)]
+
+
+def _as_filled(sent: QueryDict, name: str) -> bool:
+    """Is it the text of one of many cards, as it was filled in?"""
+    card, _, field = name.rpartition("_")
+    return bool(card) and field == "value" and sent.get(f"{card}_shown") == carried(Words().to_python(sent[name]))
 
 
 def _moved(http_request: HttpRequest, seat: Holder) -> bool:

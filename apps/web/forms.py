@@ -274,7 +274,9 @@ class CorrectForm(MemoryForm):
 
 
 class ApproveForm(AddForm):
-    """A proposal, as the holder makes it true. `shown` tells an untouched text from an edited one, `was` a category."""
+    """A proposal, as the holder makes it true. `shown` tells an untouched text from an edited one, `was` a category.
+    All cards of a page stand in one form, so that no press drops what was typed into another: fields bear its name.
+    """
 
     shown = Shown(required=False)
     was = forms.CharField(widget=forms.HiddenInput, required=False, initial=Category.ORDINARY.value)
@@ -282,6 +284,31 @@ class ApproveForm(AddForm):
         label="Keep it local", required=False, help_text="It goes to nothing but what you marked as running locally."
     )
     on_purpose = forms.BooleanField(label="I mean it: keep it again", required=False)
+
+    def __init__(self, data: Any = None, *, card: str, initial: Any = None) -> None:
+        super().__init__(data, prefix=card, initial=initial, auto_id="%s")
+
+    def add_prefix(self, field_name: str) -> str:
+        return of_card(str(self.prefix), field_name)
+
+    def differs(self, label: str, subject: str) -> bool:
+        """Was anything typed or chosen in it, beside what it was filled with? Asked of one that was sent."""
+
+        def said(name: str) -> str:
+            return str(self[name].data or "")
+
+        return (
+            said("label") != label
+            or said("subject") not in ("", subject)
+            or said("category") != said("was")
+            or any(self[name].data for name in ("neutral_label", "claim", "local_only"))
+            or not untouched(said("value"), self.fields["shown"].clean(said("shown")))
+        )
+
+
+def of_card(card: str, name: str) -> str:
+    """What a field of one card is called among those of all."""
+    return f"{card}_{name}"
 
 
 class CheckForm(Form):

@@ -15,7 +15,7 @@ from apps.policy.ids import typed, untyped
 from apps.policy.types import Receipt
 from apps.policy.vocabulary import Category, ProposalStatus, State
 from tests.fixtures import BUDGET, INSULIN, KITCHEN, TIME, Household
-from tests.surfaces.web import HOSTILE, QUESTION, Scene, browser, furnish, last_seq, text_of
+from tests.surfaces.web import HOSTILE, QUESTION, Scene, browser, carded, furnish, last_seq, text_of
 from vault.clock import utc_now
 
 
@@ -184,19 +184,18 @@ def test_a_proposal_is_kept_as_it_is_or_in_the_holders_words(scene: Scene) -> No
     proposal = memories.proposal(scene.holder, untyped("prp", scene.proposal))  # type: ignore[arg-type]
     assert proposal is not None
     shown = text_of(client.post("/inbox/show", {"proposal": scene.proposal}))
-    mark = re.search(r'name="shown" value="([\w+/=]+)"', shown)
+    mark = re.search(r'name="[0-9a-f]{32}_shown" value="([\w+/=]+)"', shown)
     assert mark
     sent = {"label": "Spices", "subject": "spices", "value": HOSTILE, "category": "ordinary", "shown": mark[1]}
-    client.post(f"/inbox/{scene.proposal}/approve", sent)
+    client.post(f"/inbox/{scene.proposal}/approve", carded(scene.proposal, **sent))
     kept = memories.memory(scene.holder, proposal.memory_id)
     assert kept is not None
     assert (kept.label, kept.version) == ("Spices", 1)
     assert "decided before" in text_of(client.post(f"/inbox/{scene.proposal}/reject", follow=True))
     other = memories.propose(scene.caller, label="Bedtime", value="Eleven", now=utc_now())
-    path = f"/inbox/{typed('prp', other.proposal_id)}"  # type: ignore[union-attr]
-    client.post(
-        f"{path}/approve", {**sent, "label": "Bedtime", "subject": "bedtime", "value": "Ten", "category": "health"}
-    )
+    named = typed("prp", other.proposal_id)  # type: ignore[union-attr]
+    words = {**sent, "label": "Bedtime", "subject": "bedtime", "value": "Ten", "category": "health"}
+    client.post(f"/inbox/{named}/approve", carded(named, **words))
     edited = memories.memory(scene.holder, other.memory_id)  # type: ignore[union-attr]
     assert edited is not None
     assert edited.category is Category.HEALTH

@@ -17,7 +17,7 @@ from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Claim, Directive, ProposalStatus
 from tests.drivers import Http
 from tests.fixtures import Household
-from tests.surfaces.web import Scene, browser, furnish, text_of
+from tests.surfaces.web import Scene, browser, carded, furnish, text_of
 from vault.clock import utc_now
 
 
@@ -58,13 +58,22 @@ def path(made: Proposal, deed: str) -> str:
 
 
 def form(page: str, **typed_in: str) -> dict[str, str]:
-    """The form of a page with one suggestion, as a browser would send it, with what was typed into it."""
-    sent = {}
+    """The card of a page with one suggestion, as a browser would send it, with what was typed into it."""
+    (card,) = re.findall(r'name="([0-9a-f]{32})_revision"', page)
+    return fields_of(page, card, **typed_in)
+
+
+def fields_of(page: str, card: str, **typed_in: str) -> dict[str, str]:
+    """One card of a page."""
+    sent = {"category": "ordinary"}
     for name in ("label", "subject", "shown", "was", "revision"):
-        found = re.search(rf'name="{name}"[^>]*?value="([^"]*)"|value="([^"]*)"[^>]*?name="{name}"', page)
+        found = re.search(rf'name="{card}_{name}"[^>]*?value="([^"]*)"|value="([^"]*)"[^>]*?name="{card}_{name}"', page)
         if found:
             sent[name] = html.unescape(found[1] or found[2] or "")
-    return {"category": "ordinary", **sent, **typed_in}
+    area = re.search(rf'<textarea name="{card}_value"[^>]*>\r?\n?(.*?)</textarea>', page, re.DOTALL)
+    if area:
+        sent["value"] = html.unescape(area[1])
+    return carded(f"prp_{card}", **{**sent, "reason": "", **typed_in})
 
 
 def looked(scene: Scene, client: Any, made: Proposal) -> str:
@@ -131,7 +140,7 @@ def test_a_reason_that_is_too_long_comes_back_with_all_else_that_was_typed(scene
     page = text_of(answer)
     assert answer.status_code == 400
     assert reason in page and "Two induction hobs" in page and "500" in page
-    client.post(path(made, "reject"), {**sent, "reason": "It is gas"})
+    client.post(path(made, "reject"), {**sent, **carded(typed("prp", made.proposal_id), reason="It is gas")})
     found = memories.proposal(scene.holder, made.proposal_id)
     assert found is not None and (found.status, found.reason) == (ProposalStatus.REJECTED, "It is gas")
 
@@ -160,7 +169,7 @@ def test_to_correct_under_another_subject_is_refused_beside_the_subject(scene: S
 def test_local_and_confirm_only_on_a_correction_are_done_or_refused(scene: Scene, claim: str) -> None:
     client, made, kitchen = browser(scene.holder), corrected(scene, label="The hob"), kitchen_of(scene)
     sent = form(looked(scene, client, made), value="An induction hob", local_only="on")
-    answer = client.post(path(made, "approve"), {**sent, "claim": claim})
+    answer = client.post(path(made, "approve"), {**sent, **carded(typed("prp", made.proposal_id), claim=claim)})
     found = memories.memory(scene.holder, kitchen)
     assert found is not None
     assert found.local_only is not bool(claim)
@@ -200,7 +209,7 @@ def test_what_was_typed_survives_that_its_memory_is_kept_no_more(scene: Scene, d
     assert answer.status_code == 409
     assert "Two induction hobs" in page and "Keep it as a memory of its own" in page
     own = form(page, label="My hobs", value="Two induction hobs", subject="my.hobs")
-    assert "Kept: My hobs." in text_of(client.post("/file/add", own, follow=True))
+    assert "Kept: My hobs." in text_of(client.post(path(made, "approve"), {**own, "own": "1"}, follow=True))
     (kept,) = [each for each in memories.memories(scene.holder) if each.subject == "my.hobs"]
     assert says(scene, kept.memory_id) == "Two induction hobs"
     told = Http(holder=scene.holder).send("POST", f"proposals/{typed('prp', made.proposal_id)}/rebase").json()

@@ -1,7 +1,7 @@
 """`/inbox`: what assistants ask for and what they suggest. Nothing becomes a memory until the holder says so."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,12 +14,13 @@ from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import untyped
 from apps.policy.text import TextProblem
-from apps.policy.types import Holder, Proposal, Refused
+from apps.policy.types import Holder, Memory, Proposal, Refused
 from apps.policy.vocabulary import Category, ProposalStatus, Refusal
 from apps.turns import services as turns
 from apps.web.doors import back, for_holder, or_404, page
-from apps.web.forms import ApproveForm, carried, untouched
-from apps.web.inboxes import Row, reviewed, rows_of, was_reviewed
+from apps.web.forms import ApproveForm, of_card, untouched
+from apps.web.inboxes import Row, filled, left_out, reason_of, reviewed, rows_of, sent, was_reviewed, written_on
+from apps.web.words import REFUSALS
 from vault.clock import utc_now
 
 STALE = "The file changed since this was suggested. Put it to today’s file to go on with it, or reject it."
@@ -55,113 +56,115 @@ def show(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """What the chosen proposals say beside what is kept, stamped as shown to the holder, to decide on."""
     wanted = {untyped("prp", each) for each in http_request.POST.getlist("proposal")}
     chosen = [each for each in memories.proposals(holder) if each.proposal_id in wanted][: memories.MOST_SHOWN]
-    if not chosen:
+    written = written_on(http_request.POST, holder)
+    if not chosen and not written:
         return redirect("web:inbox")
-    there = memories.beside(holder, chosen)
-    looked = turns.shown(holder, memories.show_beside(holder, there))
-    rows = rows_of(there, looked.values, _form)
-    return _page(http_request, holder, rows, first=looked.first, last=looked.last)
+    return _cards(http_request, holder, list(dict.fromkeys([*chosen, *written])))
 
 
 @require_POST
 @for_holder
 def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> HttpResponse:
-    """Make it so, in the holder's words where they changed them. What they typed is on the page until it is kept."""
+    """Make it so, in the holder's words where they changed them; or keep what it says as a memory of its own. What they
+    typed is on the page until it is kept.
+    """
     found = or_404(memories.proposal(holder, proposal_id))
-    if not found.says or (found.status is not ProposalStatus.PENDING and not _typed(http_request, found)):
-        done = memories.approve(holder, proposal_id, now=utc_now(), revision=_revision(http_request))
-        return _back(http_request, done, "Done.", STALE)
-    form = ApproveForm(http_request.POST, auto_id=_auto_id(found))
-    if form.is_valid():
-        words = _words(form, found)
-        try:
-            approved = _approve(http_request, holder, found, form, words)
-        except TextProblem as problem:
-            form.blame(problem)
-        else:
-            overtaken = isinstance(approved, Refused) and approved.reason in _OVERTAKEN
-            if not isinstance(approved, Refused) or not (approved.pointer or (overtaken and any(words.values()))):
-                return _back(http_request, approved, f"Kept: {form.cleaned_data['label']}.", STALE)
-            form.refuse(approved)
-            if overtaken:
-                return _shown_again(http_request, holder, proposal_id, form, 409)
-    (there,) = memories.beside(holder, [found])
-    return _page(http_request, holder, [Row(there, "", (), form)], status=400)
-
-
-_OVERTAKEN = (Refusal.STALE, Refusal.ALREADY_DECIDED, Refusal.TARGET_GONE)
-
-
-def _words(form: ApproveForm, found: Proposal) -> dict[str, Any]:
-    """What the holder says otherwise than it was proposed; None for what they left."""
-    given = form.cleaned_data
-    return {
-        "label": None if given["label"] == found.label else given["label"],
-        "subject": None if given["subject"] in ("", found.subject) else given["subject"],
-        "value": None if untouched(given["value"], given["shown"]) else given["value"],
-        "category": None if given["category"] == (given["was"] or Category.ORDINARY.value) else form.kind,
-    }
+    form = sent(http_request.POST, found)
+    if form is None:
+        seen, means = _revision(http_request, found), _on_purpose(http_request, found)
+        made = memories.approve(holder, proposal_id, now=utc_now(), revision=seen, on_purpose=means)
+        return _decided(http_request, holder, found, made)
+    if not form.is_valid():
+        return _again(http_request, holder, found, form, 400)
+    own = "own" in http_request.POST
+    try:
+        done = _keep(holder, form) if own else _approve(http_request, holder, found, form)
+    except TextProblem as problem:
+        form.blame(problem)
+        return _again(http_request, holder, found, form, 400)
+    if isinstance(done, Refused) and (done.pointer or own or form.differs(found.label, found.subject)):
+        form.refuse(done)
+        return _again(http_request, holder, found, form, 400 if done.pointer else 409)
+    return _decided(http_request, holder, found, done, f"Kept: {form.cleaned_data['label']}.")
 
 
 def _approve(
-    http_request: HttpRequest, holder: Holder, found: Proposal, form: ApproveForm, words: dict[str, Any]
+    http_request: HttpRequest, holder: Holder, found: Proposal, form: ApproveForm
 ) -> memories.Approved | Refused:
+    """With what the holder says otherwise than it was proposed; None for what they left."""
     given = form.cleaned_data
     return memories.approve(
         holder,
         found.proposal_id,
         now=utc_now(),
-        revision=_revision(http_request),
+        revision=_revision(http_request, found),
+        label=None if given["label"] == found.label else given["label"],
+        subject=None if given["subject"] in ("", found.subject) else given["subject"],
+        value=None if untouched(given["value"], given["shown"]) else given["value"],
+        category=None if given["category"] == (given["was"] or Category.ORDINARY.value) else form.kind,
         neutral_label=given["neutral_label"],
         claim=form.attested,
-        local_only=given["local_only"],
         on_purpose=given["on_purpose"],
         replaces=untyped("mem", http_request.POST.get("replaces", "")),
-        **words,
+        **({"local_only": True} if given["local_only"] else {}),
     )
+
+
+def _keep(holder: Holder, form: ApproveForm) -> Memory | Refused:
+    """What stands in the card, as a memory of its own: what it was about is kept no more, or it was decided before."""
+    names = ("label", "value", "subject", "neutral_label", "as_of", "local_only", "on_purpose")
+    given = {name: form.cleaned_data[name] for name in names}
+    return memories.add(holder, category=form.kind, claim=form.attested, now=utc_now(), **given)
 
 
 @require_POST
 @for_holder
 def approve_shown(http_request: HttpRequest, holder: Holder) -> HttpResponse:
-    """Approve exactly what was shown, as it stood then. Sent again, it is the same go."""
+    """Approve exactly what was shown, as it stood then. Sent again, it is the same go. A card into which something was
+    typed is left out, and comes back as it was typed.
+    """
     shown = was_reviewed(holder, http_request.POST.get("reviewed", ""))
-    if not shown:
+    written = written_on(http_request.POST, holder)
+    if shown:
+        _keep_shown(http_request, holder, shown, written)
+    else:
         messages.warning(http_request, "Nothing was kept. Show what they say again, then decide.")
-        return redirect("web:inbox")
-    done = memories.approve_many(holder, shown, utc_now())
-    kept = done.count(memories.Done.APPLIED)
+    return _cards(http_request, holder, written) if written else redirect("web:inbox")
+
+
+def _keep_shown(
+    http_request: HttpRequest, holder: Holder, shown: Sequence[tuple[UUID, int]], written: Sequence[Proposal]
+) -> None:
+    typed_in = {each.proposal_id for each in written}
+    as_they_are = [each for each in shown if each[0] not in typed_in]
+    items = memories.approve_many(holder, as_they_are, utc_now()).items if as_they_are else ()
+    kept = sum(item.done is memories.Done.APPLIED for item in items)
     words = [f"Kept: {kept}."] if kept else []
-    for item in done.items:
+    for item in items:
         if item.done is not memories.Done.APPLIED:
-            found = memories.proposal(holder, item.proposal_id)
-            words.append(_left_out(found, item))
+            words.append(left_out(memories.proposal(holder, item.proposal_id), item))
+    reviewed_too = {each[0] for each in shown}
+    for each in written:
+        if each.proposal_id in reviewed_too:
+            words.append(f"“{each.label}” was left out and waits still: you wrote something there. It stands below.")
     (messages.success if kept else messages.warning)(http_request, " ".join(words))
-    return redirect("web:inbox")
-
-
-def _left_out(found: Proposal | None, item: memories.Item) -> str:
-    """Why one of many was not kept, by its name."""
-    name = f"“{found.label}”" if found is not None and found.label else "One of them"
-    if item.done is memories.Done.SKIPPED:
-        return f"{name} was decided meanwhile."
-    changed = item.why == Refusal.STALE.value
-    return f"{name} was left out and waits still{': it was changed meanwhile' if changed else ''}. Look at it again."
 
 
 @require_POST
 @for_holder
 def reject(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> HttpResponse:
     """Say no: what it says is destroyed; the same one again is refused, unless it may be suggested again."""
-    again = http_request.POST.get("again") == "1"
+    found = or_404(memories.proposal(holder, proposal_id))
+    again, reason = http_request.POST.get("again") == "1", reason_of(http_request.POST, found)
     try:
-        rejected = memories.reject(
-            holder, proposal_id, utc_now(), reason=http_request.POST.get("reason", ""), again=again
-        )
+        rejected = memories.reject(holder, proposal_id, utc_now(), reason=reason, again=again)
     except TextProblem as problem:
-        return _reason_again(http_request, holder, or_404(memories.proposal(holder, proposal_id)), problem)
+        return _again(http_request, holder, found, None, 400, problem.detail)
+    noted = isinstance(rejected, Proposal) and reason.strip() in ("", rejected.reason)
+    if not noted and reason.strip():  # decided before: what was typed as why is not kept, and not lost
+        return _again(http_request, holder, found, None, 409, REFUSALS[Refusal.ALREADY_DECIDED].sentence)
     done = "Rejected. It may be suggested again." if again else "Rejected. The same one can't be suggested again."
-    return back(http_request, rejected, "/inbox", done)
+    return _decided(http_request, holder, found, rejected, done)
 
 
 @require_POST
@@ -170,84 +173,88 @@ def rebase(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Http
     """Let a suggestion be about the file as it stands by now."""
     done = memories.rebase(holder, proposal_id, utc_now())
     said = "It is about what the file says now. Look at it again, then decide."
-    found = memories.proposal(holder, proposal_id) if isinstance(done, Refused) else done
-    if found is None or not _typed(http_request, found):
-        return back(http_request, done, "/inbox", said)
-    form = ApproveForm(http_request.POST, auto_id=_auto_id(found))
+    found = or_404(memories.proposal(holder, proposal_id))
+    form = sent(http_request.POST, found)
+    if form is None:
+        return _decided(http_request, holder, found, done, said)
     if isinstance(done, Refused):
         form.refuse(done)
-        return _shown_again(http_request, holder, proposal_id, form, 409)
+        return _again(http_request, holder, found, form, 409)
     messages.success(http_request, said)
-    return _shown_again(http_request, holder, proposal_id, form, 200)
+    return _again(http_request, holder, found, form, 200)
 
 
-def _typed(http_request: HttpRequest, found: Proposal) -> bool:
-    """Did a form come along in which it could be changed first?"""
-    return found.says and "value" in http_request.POST
-
-
-def _back(http_request: HttpRequest, outcome: object, done: str, stale: str) -> HttpResponse:
-    """Back to the inbox; `stale` says what to do where it is out of date."""
-    if isinstance(outcome, Refused) and outcome.reason is Refusal.STALE:
-        messages.warning(http_request, stale)
-        return redirect("web:inbox")
-    return back(http_request, outcome, "/inbox", done)
-
-
-def _shown_again(
-    http_request: HttpRequest, holder: Holder, proposal_id: UUID, form: ApproveForm, status: int
+def _decided(
+    http_request: HttpRequest, holder: Holder, found: Proposal, outcome: object, done: str = "Done."
 ) -> HttpResponse:
-    """It as it stands by now, beside what is kept by now, with what was typed; stamped as any look."""
-    found = or_404(memories.proposal(holder, proposal_id))
-    there = memories.beside(holder, [found])
-    if found.status is not ProposalStatus.PENDING:
-        return _page(http_request, holder, [Row(there[0], "", (), form)], status=status)
-    looked = turns.shown(holder, memories.show_beside(holder, there))
-    rows = rows_of(there, looked.values, lambda *_: form)
+    """Back to the inbox; or, where something was typed into other cards of the page, to those."""
+    others = written_on(http_request.POST, holder, without=found.proposal_id)
+    stale = isinstance(outcome, Refused) and outcome.reason is Refusal.STALE
+    if not others and not stale:
+        return back(http_request, outcome, "/inbox", done)
+    if isinstance(outcome, Refused):
+        messages.warning(http_request, STALE if stale else REFUSALS[outcome.reason].sentence)
+    else:
+        messages.success(http_request, done)
+    return _cards(http_request, holder, others) if others else redirect("web:inbox")
+
+
+def _again(
+    http_request: HttpRequest, holder: Holder, found: Proposal, form: ApproveForm | None, status: int, why_not: str = ""
+) -> HttpResponse:
+    """The card once more, as it stands by now, with what was typed into it, and into others."""
+    now = memories.proposal(holder, found.proposal_id) or found
+    others = written_on(http_request.POST, holder, without=found.proposal_id)
+    return _cards(http_request, holder, [now, *others], form, status, why_not)
+
+
+def _cards(
+    http_request: HttpRequest,
+    holder: Holder,
+    chosen: Sequence[Proposal],
+    first_form: ApproveForm | None = None,
+    status: int = 200,
+    why_not: str = "",
+) -> HttpResponse:
+    """These, as they stand by now, beside what is kept by now: stamped as any look. What came along stays typed in
+    them; `first_form` and `why_not` are of the first.
+    """
+    posted, first = http_request.POST, chosen[0].proposal_id
+
+    def form(proposal: Proposal, text: str, category: Category) -> ApproveForm:
+        mine = first_form if proposal.proposal_id == first else None
+        return mine or sent(posted, proposal) or filled(proposal, text, category)
+
+    there = memories.beside(holder, chosen)
+    waiting = [each for each in there if each.proposal.status is ProposalStatus.PENDING]
+    looked = turns.shown(holder, memories.show_beside(holder, waiting))
+    found = {row.beside.proposal.proposal_id: row for row in rows_of(waiting, looked.values, form)}
+    rows = []
+    for each in there:
+        proposal = each.proposal
+        row = found.get(proposal.proposal_id)
+        reason = reason_of(posted, proposal)
+        if row is None and (reason or sent(posted, proposal) is not None or each not in waiting):
+            row = Row(each, "", (), form(proposal, "", Category.ORDINARY))
+        if row is not None:
+            rows.append(replace(row, reason=reason, why_not=why_not if proposal.proposal_id == first else ""))
     return _page(http_request, holder, rows, looked.first, looked.last, status)
 
 
-def _reason_again(http_request: HttpRequest, holder: Holder, found: Proposal, problem: TextProblem) -> HttpResponse:
-    """A reason that can't be kept, on the page to be put right, with all else that was typed."""
-    typed = ApproveForm(http_request.POST, auto_id=_auto_id(found)) if _typed(http_request, found) else None
-    form = typed if typed is not None else _form(found, "", Category.ORDINARY)
-    (there,) = memories.beside(holder, [found])
-    row = Row(there, "", (), form, http_request.POST.get("reason", ""), problem.detail)
-    return _page(http_request, holder, [row], status=400)
-
-
-def _revision(http_request: HttpRequest) -> int | None:
+def _revision(http_request: HttpRequest, found: Proposal) -> int | None:
     """The revision that stood on the page; where none did, any."""
-    sent = http_request.POST.get("revision", "")
-    return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 9 else None
+    posted = http_request.POST.get(of_card(found.proposal_id.hex, "revision"), "")
+    return int(posted) if posted.isascii() and posted.isdecimal() and len(posted) < 9 else None
+
+
+def _on_purpose(http_request: HttpRequest, found: Proposal) -> bool:
+    return of_card(found.proposal_id.hex, "on_purpose") in http_request.POST
 
 
 def _page(
-    http_request: HttpRequest,
-    holder: Holder,
-    rows: Sequence[Row],
-    first: int = 0,
-    last: int = 0,
-    status: int = 200,
+    http_request: HttpRequest, holder: Holder, rows: Sequence[Row], first: int, last: int, status: int
 ) -> HttpResponse:
     plain = [row.beside.proposal for row in rows if row.beside.plain and row.text]
     names = access.names(holder.vault_id, holder.actor)
     told = {"rows": rows, "names": names, "first": first, "last": last, "all_plain": reviewed(holder, plain)}
     return page(http_request, "inbox_shown.html", status, plain=plain, **told)
-
-
-def _form(proposal: Proposal, text: str, category: Category) -> ApproveForm:
-    found = {
-        "label": proposal.label,
-        "subject": proposal.subject,
-        "value": text,
-        "category": category.value,
-        "was": category.value,
-        "as_of": proposal.as_of,
-        "shown": carried(text),
-    }
-    return ApproveForm(initial=found, auto_id=_auto_id(proposal))
-
-
-def _auto_id(proposal: Proposal) -> str:
-    return f"{proposal.proposal_id.hex}_%s"
