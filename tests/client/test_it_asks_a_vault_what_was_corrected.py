@@ -58,9 +58,42 @@ def test_a_file_longer_than_one_request_keeps_its_line_numbers(
     assert [line.partition(" ")[0] for line in lines] == [f"{long}:6001:4:", f"{wide}:1:250002:"]
 
 
-def test_for_another_purpose_nothing_is_told(program: Path, server: str, key: Path) -> None:
+def test_for_another_purpose_nothing_is_told_and_nothing_passes(program: Path, server: str, key: Path) -> None:
     done = check(program, server, key, "-", "--purpose", "travel", stdin=b"Leeds")
-    assert (done.returncode, said(done)) == (0, "")
+    assert (done.returncode, said(done)) == (2, "")
+    assert b"Nothing is covered by what this key was granted (for travel)" in done.stderr
+
+
+def test_once_the_last_read_is_spent_the_same_file_does_not_pass(
+    granted: Household, program: Path, server: str, key: Path
+) -> None:
+    """As a commit hook that is run again, and again."""
+    left = Http(granted.key).call("GET", "grants")["items"][0]["reads_left"]
+    codes = [check(program, server, key, "-", stdin=b"Leeds").returncode for _ in range(left + 2)]
+    assert codes == [1] * left + [2, 2]
+    told = json.loads(said(check(program, server, key, "-", "--json", stdin=b"Porto")))
+    assert (told["exit_code"], told["finds"], len(told["not_checked"])) == (2, [], 1)
+
+
+def test_a_key_without_a_grant_passes_nothing(home: Household, program: Path, server: str, tmp_path: Path) -> None:
+    bare = tmp_path / "bare.key"
+    bare.write_text(home.key)
+    done = check(program, server, bare, "-", stdin=b"Leeds")
+    assert (done.returncode, said(done)) == (2, "")
+    assert b"Nothing is covered by what this key was granted" in done.stderr
+
+
+def test_what_a_part_of_a_file_spends_does_not_let_the_rest_pass(
+    granted: Household, program: Path, server: str, key: Path, tmp_path: Path
+) -> None:
+    left = Http(granted.key).call("GET", "grants")["items"][0]["reads_left"]
+    for _ in range(left - 1):
+        check(program, server, key, "-", stdin=b"Leeds")
+    long = tmp_path / "long.txt"
+    long.write_text("In Leeds.\n" + "x" * 250_000 + "\nIn Leeds.\n")
+    done = check(program, server, key, long)
+    assert done.returncode == 1
+    assert b"Not all was checked. Nothing is covered" in done.stderr
 
 
 def test_what_the_vault_refuses_is_said_and_ends_with_2(program: Path, server: str, key: Path, tmp_path: Path) -> None:

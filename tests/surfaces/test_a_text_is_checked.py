@@ -101,12 +101,14 @@ def test_what_was_put_away_has_nothing_instead(home: Household, holder: Http) ->
 def test_a_client_is_told_of_what_its_grant_covers_by_a_read_of_it(home: Household) -> None:
     town, work = keep(home, "home.town", "Leeds", "Porto"), keep(home, "work.town", "Braga", "Faro")
     text = "From Leeds to Braga."
-    assert by_client(home, text) == {"finds": [], "values": [], "handling": by_holder(home, "")["handling"]}
+    nothing = {"finds": [], "values": [], "covered": 0, "handling": by_holder(home, "")["handling"]}
+    assert by_client(home, text) == nothing
     wish = home.as_client().ask([town])
     home.as_holder().decide(wish.request, {"ordinary": [town]}, reads=2)
     assert by_client(home, text, purpose="travel")["finds"] == []
     told = by_client(home, text)
     assert [(each["memory"], each["words"]) for each in told["finds"]] == [(town, "leeds")]
+    assert told["covered"] == 1
     (value,) = told["values"]
     assert (value["memory"], value["value"]) == (town, "Porto")
     (line,) = Http(home.key).call("GET", "receipts?kind=value.read")["items"]
@@ -116,7 +118,7 @@ def test_a_client_is_told_of_what_its_grant_covers_by_a_read_of_it(home: Househo
     assert by_client(home, "Nothing of it.")["finds"] == []
     assert Http(home.key).call("GET", "grants")["items"][0]["reads_left"] == 1
     assert len(by_client(home, text)["finds"]) == 1
-    assert by_client(home, text)["finds"] == []
+    assert by_client(home, text) == nothing, "the grant is used up"
 
 
 def test_what_a_client_may_not_read_changes_nothing_it_is_told(home: Household) -> None:

@@ -21,10 +21,13 @@ from apps.policy.vocabulary import Category, GrantState, Purpose
 
 @dataclass(frozen=True, slots=True)
 class CheckedForClient:
-    """What texts bring back, and the read of what is so instead; no read where they bring back nothing."""
+    """What texts bring back, and the read of what is so instead; no read where they bring back nothing. `covered`: of
+    how many memories it was looked for, which the client may read itself: with none, nothing was checked.
+    """
 
     finds: tuple[memories.Find, ...]
     read: ReadResult
+    covered: int
 
 
 def check_texts(
@@ -56,9 +59,9 @@ def check_texts(
     found = memories.finds(caller.vault_id, caller.actor, texts, among) if among else ()
     wanted = list(dict.fromkeys(each.instead for each in found if each.instead is not None))[:MOST_ITEMS]
     if not wanted:
-        return CheckedForClient((), ReadResult())
+        return CheckedForClient((), ReadResult(), len(among))
     read = hand_over(party, wanted, purpose=purpose, key=idempotency_key, body_digest=body_digest, now=now)
     if isinstance(read, Refused):
         return read
     told = {each.memory.memory_id for each in read.released}
-    return CheckedForClient(tuple(each for each in found if each.instead in told), read)
+    return CheckedForClient(tuple(each for each in found if each.instead in told), read, len(among))

@@ -44,6 +44,7 @@ class VersionOut(Shape, Named):
     proposal = TypedId("prp", source="proposal_id", allow_null=True)
     restored_from = Whole(allow_null=True)
     holds_from = Instant(allow_null=True, help_text="When it took over, or is to: of one that was told before that.")
+    overtaken_by = Whole(allow_null=True, help_text="Of one that was to take over and did not: what was said after it.")
 
 
 class HistoryOut(Shape):
@@ -76,6 +77,7 @@ class CheckedOut(Shape):
 
     finds = FindOut(many=True)
     values = ShownValueOut(many=True)
+    covered = Whole(help_text="Of how many memories it was looked for. With 0, nothing was checked.")
     handling = Text()
 
 

@@ -41,7 +41,7 @@ class Check(Resource):
             if isinstance(party, Holder):
                 checked = memories.check_texts(party, sent["texts"])
                 shown = turns.shown(party, checked.shown)
-                return Response(_words(checked.finds, [*shown.values]))
+                return Response(_words(checked.finds, [*shown.values], checked.covered))
             done = agreed(
                 access.check_texts(
                     party,
@@ -53,8 +53,8 @@ class Check(Resource):
                 ),
                 self.now,
             )
-        return Response(_words(done.finds, [each.handed for each in done.read.released]))
+        return Response(_words(done.finds, [each.handed for each in done.read.released], done.covered))
 
 
-def _words(finds: tuple[memories.Find, ...], values: list[Any]) -> Any:
-    return CheckedOut.of({"finds": finds, "values": values, "handling": HANDLING})
+def _words(finds: tuple[memories.Find, ...], values: list[Any], covered: int) -> Any:
+    return CheckedOut.of({"finds": finds, "values": values, "covered": covered, "handling": HANDLING})

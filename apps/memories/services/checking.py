@@ -44,10 +44,13 @@ class Find:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What texts bring back, and what is so instead: the values, as they were shown or read."""
+    """What texts bring back, and what is so instead: the values, as they were shown or read. `covered`: of how many
+    memories it was looked for.
+    """
 
     finds: tuple[Find, ...]
     shown: Shown
+    covered: int
 
 
 @needs(Deed.KEEP)
@@ -63,7 +66,7 @@ def check_texts(holder: Holder, texts: Sequence[str]) -> Checked:
     looks = [show(holder, wanted[start : start + MOST_SHOWN]) for start in range(0, len(wanted), MOST_SHOWN)]
     values = tuple(each for look in looks for each in look.values)
     first, last = (looks[0].first, looks[-1].last) if looks else (0, 0)
-    return Checked(found, Shown(values, first, last))
+    return Checked(found, Shown(values, first, last), len(mine))
 
 
 def check_size(texts: Sequence[str]) -> None:

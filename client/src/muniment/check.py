@@ -1,7 +1,8 @@
 """`muniment check`: where files say what was corrected in a vault, and what is so instead. It asks the vault over HTTP.
 
 The files' text goes to that vault and nowhere else. It tells only of what a live grant of the key's client covers; each
-answer with a find spends one read of that grant and leaves a receipt.
+answer with a find spends one read of that grant and leaves a receipt. Where nothing is covered, or is no more, nothing
+was checked, and that is no pass.
 """
 
 import argparse
@@ -26,7 +27,8 @@ DESCRIPTION = "Ask a vault where files say what was corrected in it, and what is
 EXIT_CODES = (
     "exit codes: 0 nothing found, and all was checked; 1 something found; 2 nothing found, and not all could be "
     "checked, or a wrong command. What was not checked is said on standard error: what is no text, is longer than "
-    "16 MiB, or cannot be read. Read are UTF-8, UTF-16 and UTF-32 with a byte order mark, and Windows-1252."
+    "16 MiB, or cannot be read; or all of it, where nothing is covered by what the key was granted. "
+    "Read are UTF-8, UTF-16 and UTF-32 with a byte order mark, and Windows-1252."
 )
 CHECK_JSON = "muniment-check/1"
 MOST_CHARACTERS = 200_000  # of one request; the vault takes somewhat more
@@ -106,7 +108,11 @@ def _checked(vault: "_Vault", names: Sequence[str]) -> tuple[list[Found], list[M
     missed: list[Missed] = []
     try:
         for batch in _batches(_pieces(names, missed)):
-            found += vault.check(batch)
+            told, covered = vault.check(batch)
+            found += told
+            if not covered:
+                missed.append(Missed("", f"Nothing is covered by what this key was granted (for {vault.purpose})."))
+                break
     except Trouble as trouble:
         if not found:
             raise
@@ -204,13 +210,14 @@ class _Vault:
         self.address = f"{url.rstrip('/')}/api/v1/check"
         self.key, self.purpose = key, purpose
 
-    def check(self, pieces: Sequence[Piece]) -> list[Found]:
-        """What the vault finds in these. Raises Trouble."""
+    def check(self, pieces: Sequence[Piece]) -> tuple[list[Found], int]:
+        """What the vault finds in these, and of how many memories it looked for it. Raises Trouble."""
         told = self._ask({"texts": [each.text for each in pieces], "purpose": self.purpose})
         try:
             values = {each["memory"]: each for each in told["values"]}
-            return [_found(pieces[each["text"]], each, values.get(each["instead"], {})) for each in told["finds"]]
-        except (KeyError, TypeError, IndexError):
+            found = [_found(pieces[each["text"]], each, values.get(each["instead"], {})) for each in told["finds"]]
+            return found, int(told["covered"])
+        except (KeyError, TypeError, IndexError, ValueError):
             raise Trouble("The answer is not as a vault gives it: is the --url that of a Muniment?") from None
 
     def _ask(self, body: dict[str, Any]) -> Any:
