@@ -1,7 +1,7 @@
 """What the pages take in. A text that can't be kept comes back beside its field, with what to do about it."""
 
 from base64 import b64decode, b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from django import forms
@@ -10,7 +10,7 @@ from django.core.validators import ProhibitNullCharactersValidator
 from apps.policy.life import HEAVIEST, LIGHTEST, USUAL
 from apps.policy.roles import offered_in
 from apps.policy.text import MOST_LABEL, MOST_RATIONALE, TextProblem
-from apps.policy.types import Refused
+from apps.policy.types import Memory, Refused
 from apps.policy.vocabulary import Category, Claim, Kind, Refusal, Role
 from apps.web.words import CATEGORIES, CLAIMS, MEMORY_KINDS, REFUSALS
 from vault.zones import zones
@@ -274,12 +274,14 @@ class CorrectForm(MemoryForm):
 
 
 class ApproveForm(AddForm):
-    """A proposal, as the holder makes it true. `shown` tells an untouched text from an edited one, `was` a category.
+    """A proposal, as the holder makes it true. `shown` tells an untouched text from an edited one, `was` a category;
+    `close`: beside it stood what it comes from, so that category and place are what the holder says of it.
     All cards of a page stand in one form, so that no press drops what was typed into another: fields bear its name.
     """
 
     shown = Shown(required=False)
     was = forms.CharField(widget=forms.HiddenInput, required=False, initial=Category.ORDINARY.value)
+    close = forms.BooleanField(widget=forms.HiddenInput, required=False)
     local_only = forms.BooleanField(
         label="Keep it local", required=False, help_text="It goes to nothing but what you marked as running locally."
     )
@@ -301,9 +303,22 @@ class ApproveForm(AddForm):
             said("label") != label
             or said("subject") not in ("", subject)
             or said("category") != said("was")
-            or any(self[name].data for name in ("neutral_label", "claim", "local_only"))
+            or any(self[name].data for name in ("neutral_label", "claim"))
+            or bool(self["local_only"].data and not self["close"].data)
             or not untouched(said("value"), self.fields["shown"].clean(said("shown")))
         )
+
+
+def beside_sources(form: ApproveForm, sources: Sequence[Memory], category: Category) -> ApproveForm:
+    """A card in sight of what it comes from: of that category, and at home as that is, unless the holder says no."""
+    home = any(each.local_only for each in sources)
+    given = {"close": "on", "category": category.value, "was": category.value, "local_only": "on" if home else ""}
+    if not form.is_bound:
+        form.initial |= given
+    elif not form["close"].data:
+        form.data = form.data.copy()
+        form.data.update({form.add_prefix(name): said for name, said in given.items()})
+    return form
 
 
 def of_card(card: str, name: str) -> str:

@@ -12,10 +12,11 @@ from django.http import QueryDict
 
 from apps.memories import services as memories
 from apps.memories.services import Beside, Done, Item, Side
+from apps.policy.marking import inherited
 from apps.policy.proposals import Proposal
 from apps.policy.types import HandedOver, Holder
 from apps.policy.vocabulary import Category, MarkKind, Refusal
-from apps.web.forms import ApproveForm, carried, of_card
+from apps.web.forms import ApproveForm, beside_sources, carried, of_card
 from apps.web.words import MARKS, REFUSALS
 
 
@@ -64,10 +65,13 @@ def rows_of(
             continue
         kept = [Kept(side, said[at]) for side in each.sides if (at := (side.memory.memory_id, side.version)) in said]
         target = next((side.memory for side in each.sides if side.memory.memory_id == proposal.target_id), None)
-        category = target.category if target is not None else Category.ORDINARY
+        sources = [side.memory for side in each.sides if side.memory.memory_id in proposal.sources]
+        category = target.category if target is not None and target.category.special else inherited(sources)
         size += len(text.encode())
         long = bool(rows) and size > MOST_TOGETHER
-        rows.append(Row(each, text, tuple(kept), form(proposal, text, category), long=long))
+        card = form(proposal, text, category)
+        card = beside_sources(card, sources, category) if sources else card
+        rows.append(Row(each, text, tuple(kept), card, long=long))
     return rows
 
 

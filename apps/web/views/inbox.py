@@ -82,7 +82,8 @@ def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Htt
     except TextProblem as problem:
         form.blame(problem)
         return _again(http_request, holder, found, form, 400)
-    if isinstance(done, Refused) and (done.pointer or own or form.differs(found.label, found.subject)):
+    noticed = isinstance(done, Refused) and done.reason is Refusal.NOTICED_SINCE
+    if isinstance(done, Refused) and (done.pointer or own or noticed or form.differs(found.label, found.subject)):
         form.refuse(done)
         return _again(http_request, holder, found, form, 400 if done.pointer else 409)
     return _decided(http_request, holder, found, done, f"Kept: {form.cleaned_data['label']}.")
@@ -93,6 +94,7 @@ def _approve(
 ) -> memories.Approved | Refused:
     """With what the holder says otherwise than it was proposed; None for what they left."""
     given = form.cleaned_data
+    was = given["was"] or Category.ORDINARY.value
     return memories.approve(
         holder,
         found.proposal_id,
@@ -101,12 +103,12 @@ def _approve(
         label=None if given["label"] == found.label else given["label"],
         subject=None if given["subject"] in ("", found.subject) else given["subject"],
         value=None if untouched(given["value"], given["shown"]) else given["value"],
-        category=None if given["category"] == (given["was"] or Category.ORDINARY.value) else form.kind,
+        category=form.kind if given["close"] or given["category"] != was else None,
         neutral_label=given["neutral_label"],
         claim=form.attested,
         on_purpose=given["on_purpose"],
         replaces=untyped("mem", http_request.POST.get("replaces", "")),
-        **({"local_only": True} if given["local_only"] else {}),
+        local_only=given["local_only"] if given["close"] else given["local_only"] or None,
     )
 
 
