@@ -13,6 +13,7 @@ from apps.erasure.services import Personal
 from apps.policy.erasing import Basis, Residue
 from apps.policy.life import Why
 from apps.policy.links import EdgeKind, EntityKind
+from apps.policy.staging import Void
 from apps.policy.vocabulary import (
     Category,
     Claim,
@@ -197,7 +198,14 @@ MARKS: dict[MarkKind, str] = {
     MarkKind.VOID: "It would change nothing, so you weren’t asked about it.",
     MarkKind.HIDDEN: "It holds characters that nobody sees. They are shown as chips.",
     MarkKind.LOOKALIKE: "A letter here looks like another. It stands in a frame.",
-    MarkKind.ALONE: "It may be about something specially protected, such as health. Look at it by itself.",
+    MarkKind.ALONE: "It may be about something specially protected, such as health, or comes from what you keep"
+    " apart or at home. Look at it by itself.",
+}
+VOIDS: dict[Void, str] = {
+    Void.NOTHING_BEFORE: "There was nothing before it to go back to.",
+    Void.NO_CHANGE: "It was so already.",
+    Void.IMPOSSIBLE: "It could not be carried out.",
+    Void.TURNED_DOWN: "The same was rejected before, and it said no more than what was kept already.",
 }
 SIDES = {
     "target": "What is kept now",

@@ -108,7 +108,8 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class Beside:
     """A proposal as it stands to the file: what it would change, and what else it meets. `stale`: what it would change
-    is another one by now. `edge`: the edge that it is about; `names`: what its ends, and what it names, are called.
+    is another one by now. `edge`: the edge that it is about; `names`: what its ends, and what it names, are called;
+    `made_from`: what its client made it from, as far as this seat sees it, by labels that may be seen outside.
     """
 
     proposal: Proposal
@@ -116,6 +117,7 @@ class Beside:
     stale: bool
     edge: Edge | None = None
     names: Mapping[UUID, str] = field(default_factory=dict)
+    made_from: tuple[str, ...] = ()
 
     @property
     def gone(self) -> bool:
@@ -144,6 +146,7 @@ def beside(holder: Holder, chosen: Sequence[Proposal]) -> tuple[Beside, ...]:
     """These proposals beside what is kept. No values."""
     told = {each for one in chosen for each in (one.target_id, one.candidate.other)}
     told |= {mark.memory_id for each in chosen for mark in each.marks}
+    told |= {source for each in chosen for source in each.lineage}
     wanted = {each for each in told if each is not None}
     with reading(holder.vault_id, holder.actor):
         unseen = unseen_within(holder)
@@ -157,7 +160,9 @@ def beside(holder: Holder, chosen: Sequence[Proposal]) -> tuple[Beside, ...]:
     found = []
     for each in chosen:
         at = each.target_id or each.memory_id
-        found.append(replace(_beside(each, known, before.get(at, ())), edge=edges.get(at), names=names))
+        sources = tuple(label for one in each.lineage if one in known and (label := known[one].outer_label))
+        one = _beside(each, known, before.get(at, ()))
+        found.append(replace(one, edge=edges.get(at), names=names, made_from=sources))
     return tuple(found)
 
 

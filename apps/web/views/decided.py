@@ -15,11 +15,12 @@ from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import typed, untyped
 from apps.policy.roles import Deed
-from apps.policy.staging import judge_undo
+from apps.policy.staging import Void, judge_undo
 from apps.policy.types import Holder, Proposal, Refused
-from apps.policy.vocabulary import Directive, ProposalStatus, Refusal
+from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus, Refusal
 from apps.web.doors import back, for_holder, page
 from apps.web.lines import Names
+from apps.web.words import VOIDS
 from vault.clock import utc_now
 
 PAGE = 50
@@ -33,12 +34,15 @@ KEEPS = (Directive.ADD, Directive.CORRECT, Directive.REVERT, Directive.RESCOPE) 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One decision: by whom, whether it can be undone still, and the memory that it made or changed, where it did."""
+    """One decision: by whom, whether it can be undone still, the memory that it made or changed, where it did, and why
+    nobody was asked about it, where nobody was.
+    """
 
     proposal: Proposal
     who: str
     open: bool
     memory_id: UUID | None
+    void: str
 
 
 @require_safe
@@ -77,6 +81,7 @@ def _row(proposal: Proposal, names: Names, is_open: bool) -> Row:
         names.party(proposal.decided_by) if proposal.decided_by else "",
         is_open,
         proposal.outcome_id if kept and not proposal.forgotten else None,
+        next((VOIDS[Void(each.how)] for each in proposal.marked(MarkKind.VOID) if each.how in set(Void)), ""),
     )
 
 

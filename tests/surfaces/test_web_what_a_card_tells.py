@@ -1,0 +1,90 @@
+"""What a suggestion's card tells: what it was made from, its text as it is, and why it was left out or never asked."""
+
+import re
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from apps.memories import services as memories
+from apps.policy.ids import typed, untyped
+from apps.policy.types import Proposal
+from apps.policy.vocabulary import Category, Directive, Level, Role
+from tests.fixtures import Household
+from tests.holders.people import acting, newcomer
+from tests.surfaces.test_web_people import at
+from tests.surfaces.web import Scene, browser, furnish, text_of
+from vault.clock import utc_now
+
+
+@pytest.fixture
+def scene(home: Household) -> Scene:
+    return furnish(home)
+
+
+def memory_of(named: str) -> UUID:
+    found = untyped("mem", named)
+    assert found is not None
+    return found
+
+
+def suggested(scene: Scene, **sent: Any) -> Proposal:
+    made = memories.propose(scene.caller, now=utc_now(), **sent)
+    assert isinstance(made, Proposal), made
+    return made
+
+
+def both(client: Any, made: Proposal, **more: str) -> tuple[str, str]:
+    """The card as it is listed, and as it was opened."""
+    listed = text_of(client.get("/inbox"))
+    return listed, text_of(client.post("/inbox/show", {"proposal": typed("prp", made.proposal_id), **more}))
+
+
+def test_a_card_names_what_it_was_made_from(scene: Scene) -> None:
+    holder, kitchen = scene.holder, memory_of(scene.home.kitchen)
+    sick = memories.add(
+        holder, label="My knee", value="Sore", category=Category.HEALTH, neutral_label="Something", now=utc_now()
+    )
+    sources = [kitchen, sick.memory_id]  # type: ignore[union-attr]
+    made = suggested(scene, label="Music", value="Quiet", known=sources, lineage=sources)
+    label = memories.memory(holder, kitchen).label  # type: ignore[union-attr]
+    for page in both(browser(holder), made):
+        assert f"Made from: {label}, Something" in page
+
+
+def test_whoever_acts_for_the_holder_is_told_nothing_of_a_sealed_source(scene: Scene) -> None:
+    holder, kitchen = scene.holder, memory_of(scene.home.kitchen)
+    secret = memories.add(holder, label="My diary", value="Blue", sealed=True, now=utc_now())
+    sources = [kitchen, secret.memory_id]  # type: ignore[union-attr]
+    made = suggested(scene, label="Music", value="Quiet", known=sources, lineage=sources)
+    assert all("My diary" in page for page in both(browser(holder), made))
+    seat = acting(holder, newcomer("Rosa"), Role.GUARDIAN, Level.DECIDE)
+    for page in both(at(seat), made, seat=typed("vlt", seat.vault_id)):
+        assert "Made from: " in page and "My diary" not in page
+
+
+def test_what_was_left_out_of_many_says_why(scene: Scene) -> None:
+    client = browser(scene.holder)
+    made = [suggested(scene, label=each, value=value) for each, value in (("Music", "Quiet"), ("Shoes", "Size 41"))]
+    page = text_of(client.post("/inbox/show", {"proposal": [typed("prp", each.proposal_id) for each in made]}))
+    (signed,) = re.findall(r'name="reviewed"\s+value="([^"]+)"', page)
+    memories.add(scene.holder, label="Shoes", value="Size 42", subject="shoes", now=utc_now())
+    said = text_of(client.post("/inbox/approve", {"reviewed": signed}, follow=True))
+    (told,) = re.findall(r"“Shoes” was left out and waits still: (.*?) Look at it again\.", said)
+    assert told
+
+
+def test_a_value_stands_on_the_page_with_its_spaces(scene: Scene) -> None:
+    value = "if it rains:\n    take the tram\n        or  stay"
+    made = suggested(scene, label="Way to work", value=value)
+    page = both(browser(scene.holder), made)[1]
+    lines = value.replace("\n", "<br>")
+    assert f'<p class="value">{lines}</p>' in page
+    sheet = text_of(browser(scene.holder).get("/verify.html"))
+    assert re.search(r"\.value[^{}]*\{[^}]*white-space: pre-wrap", sheet)
+
+
+def test_what_was_asked_of_nobody_says_why_where_it_was_decided(scene: Scene) -> None:
+    kitchen = memory_of(scene.home.kitchen)
+    suggested(scene, directive=Directive.REVERT, target=kitchen, known=[kitchen])
+    assert "There was nothing before it to go back to." in text_of(browser(scene.holder).get("/inbox/decided"))
