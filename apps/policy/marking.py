@@ -14,14 +14,14 @@ from apps.policy.vocabulary import Category, MarkKind, State
 
 
 def of_itself(subject: str, label: str, value: str, around: Sequence[str]) -> tuple[Mark, ...]:
-    """The marks of what is said under this subject and label; `around`: what its client says for it. Only its own words
-    make it one to look at by itself, and of which category they tell is not written down: marks are in clear.
+    """The marks of what is said under this subject and label; `around`: what its client says for it, which may tell as
+    much. Of which category the words tell is not written down: marks are in clear.
     """
     texts = (label, value, *around)
     found = {
         MarkKind.HIDDEN: any(map(hides, texts)),
         MarkKind.LOOKALIKE: any(map(mixed, texts)),
-        MarkKind.ALONE: suggests_special(subject, label, value),
+        MarkKind.ALONE: suggests_special(subject, *texts),
     }
     return tuple(Mark(kind) for kind, noticed in found.items() if noticed)
 

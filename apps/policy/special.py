@@ -27,6 +27,21 @@ _WORDS: dict[Category, frozenset[str]] = {
         prescription prescribed medicine pill inhaler epipen therapy therapist physio midwife rehab alcoholism
         overdose suicide suicidal bulimia obese obesity bmi illness disease disorder syndrome infection injury
         injured fracture concussion psychologist dentist cholesterol
+        ptsd ocd copd ckd hpv hsv mri biopsy lupus endometriosis pcos angina arrhythmia tinnitus vertigo
+        gout ulcer seizure angioplasty mastectomy hysterectomy vasectomy cataract hernia sciatica scoliosis
+        sepsis malaria measles herpes chlamydia gonorrhoea gonorrhea syphilis anaemic anemic autoimmune
+        chemo palliative hospice inpatient outpatient ecg eeg cgm cpap stoma catheter
+        ozempic wegovy mounjaro prozac zoloft lexapro xanax valium ritalin adderall concerta vyvanse
+        seroquel zyprexa abilify risperdal humira lipitor cialis truvada descovy ventolin symbicort
+        aspirin acetaminophen tylenol naproxen diclofenac codeine morphine tramadol oxycodone oxycontin fentanyl
+        methadone buprenorphine naltrexone antabuse gabapentin pregabalin lyrica levothyroxine prednisone
+        prednisolone methotrexate amlodipine ramipril lisinopril losartan bisoprolol metoprolol propranolol
+        furosemide apixaban rivaroxaban clopidogrel heparin amoxicillin doxycycline ciprofloxacin aciclovir
+        acyclovir tamoxifen letrozole finasteride testosterone oestrogen estrogen progesterone melatonin zopiclone
+        zolpidem ambien clozapine lamotrigine valproate carbamazepine levetiracetam methylphenidate lisdexamfetamine
+        semaglutide tirzepatide liraglutide salbutamol albuterol montelukast omeprazole levodopa donepezil
+        venlafaxine duloxetine mirtazapine bupropion amitriptyline trazodone buspirone quetiapine olanzapine
+        risperidone aripiprazole haloperidol fluoxetine sertraline citalopram escitalopram paroxetine
         """
     ),
     Category.BELIEF: _listed(
@@ -86,6 +101,9 @@ _STEMS: dict[Category, frozenset[str]] = {
         scleros cardiac cardiol hepatit tubercul vaccin immunis immuniz antibiot antidepr contracep infertil
         menstru gynaecol gynecol urolog dermatol neurolog anaemi anemi psoria prosthe transplan anaesthe anesthe
         hospitalis hospitaliz prognos medicat physiother addict anorexi haemophil hemophil
+        diazepam lorazepam clonazepam temazepam alprazolam benzodiaz corticost steroid psychosis psychotic
+        paranoi bronchit nephrit nephrolog cirrhos pancreat arrhythm thrombos embolis aneurysm neuropath
+        colostom cardiomy hypothyr hyperthyr hypoglyc hyperglyc lymphoed meningit encephal endocrin gastroent immunosupp
         """
     ),
     Category.BELIEF: _listed(
@@ -121,6 +139,11 @@ _PHRASES: dict[Category, frozenset[str]] = {
         blood pressure | blood sugar | blood type | blood group | blood test | heart attack | heart failure |
         heart disease | had a stroke | heart condition | chronic pain | back pain | sick leave | panic attack |
         self harm | hearing aid | is blind | am blind | am disabled | my doctor | doctor appointment | doctor said
+        | epi pen | takes lithium | take lithium | taking lithium | on lithium |
+        lithium carbonate | motor neurone | kidney disease | liver disease |
+        kidney stones | heart rhythm | birth control | hot flushes | eating disorder | post traumatic |
+        brain injury | knee replacement | hip replacement | iron deficiency | in remission |
+        mg daily | mg a day | mg twice | learning difficulties
         | gp appointment | an alcoholic | sober since | side effects | family doctor
         """,
         "|",

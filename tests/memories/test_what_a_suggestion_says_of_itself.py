@@ -98,6 +98,14 @@ def test_what_may_be_of_a_special_category_is_marked_and_never_one_of_many(
     assert [each.done.value for each in done.items] == ["needs-attention", "applied"]
 
 
+@pytest.mark.parametrize("around", [{"rationale": "because of your PTSD"}, {"evidence": ["a box of fluoxetine"]}])
+def test_what_its_client_says_for_it_tells_as_much(alice: Vault, cook: Assistant, around: dict[str, Any]) -> None:
+    made = add(cook, "Sleeps with a light on", **around)
+    assert kinds(alice, made) == [MarkKind.ALONE]
+    done = memories.approve_many(alice.holder, [(made.proposal_id, 1)], utc_now())
+    assert [each.done.value for each in done.items] == ["needs-attention"]
+
+
 def test_so_is_a_correction_of_an_ordinary_memory(alice: Vault, cook: Assistant) -> None:
     made = propose(
         cook.caller,
