@@ -98,6 +98,18 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 
 @sabotage(
     "a_correction_sticks",
+    how="what waits for its day takes over, whatever was said since",
+    red="test_no_date_brings_it_back",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.memories.services import arriving
+
+    patch.setattr(arriving, "same", lambda *_: False)
+    patch.setattr(arriving, "restates", lambda *_: False)
+
+
+@sabotage(
+    "a_correction_sticks",
     how="no version of the past is looked at when something is said again",
     red="test_no_road_of_the_holder_takes_it_back_unasked",
 )

@@ -1,6 +1,6 @@
 """Lines of memories' histories: a part of the store."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -92,6 +92,13 @@ def was_edited_away(vault_id: UUID, proposal_id: UUID) -> bool:
     """Was what this proposal said approved in other words?"""
     rows = VersionRow.objects.filter(vault_id=vault_id, proposal_id=proposal_id, ended_as=Ended.PROPOSED.value)
     return rows.exists()
+
+
+def in_order(lines: Iterable[MemoryVersion]) -> list[MemoryVersion]:
+    """What the file says of a memory and said before, as it took over one from the other. What only was proposed, was
+    told late, or waits, never was said.
+    """
+    return sorted((each for each in lines if each.held), key=lambda each: (each.since, each.version))
 
 
 def next_number(act: Act, memory_id: UUID) -> int:

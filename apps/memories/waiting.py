@@ -10,7 +10,7 @@ from apps.ledger.log import Act
 from apps.memories import versions
 from apps.memories.models import MemoryRow, VersionRow
 from apps.policy.types import Memory, MemoryVersion
-from apps.policy.vocabulary import Ended
+from apps.policy.vocabulary import Ended, State
 
 CLOCK = Func(function="statement_timestamp", output_field=DateTimeField())
 
@@ -51,6 +51,14 @@ def cancel(act: Act, line: MemoryVersion, now: datetime) -> None:
     rows = _waiting(act.vault_id).filter(memory_id=line.memory_id, version=line.version)
     rows.update(retired_at=now, ended_as=Ended.CANCELLED.value)
     set_until(act, line.memory_id, now)
+
+
+def reopen(act: Act, memory_id: UUID, at: datetime) -> bool:
+    """It did not take over, which the holder is to look at. False where they are to look already, or it is put away."""
+    rows = MemoryRow.objects.filter(
+        vault_id=act.vault_id, memory_id=memory_id, state=State.APPROVED.value, reopened_at=None
+    )
+    return rows.update(reopened_at=at) == 1
 
 
 def take_over(act: Act, memory: Memory, line: MemoryVersion) -> None:

@@ -79,6 +79,17 @@ def echo_of(candidate: Print, current: Print | None, retired: Mapping[int, Print
     return None
 
 
+def same(one: Print, other: Print) -> bool:
+    """Do they say the same, token by token or in the same words?"""
+    return any(_exact(each, None, other) or _loose(each, None, other) for each in one.read)
+
+
+def restates(one: Print, other: Print, current: Print | None) -> bool:
+    """Does one of two bring the other back, whichever was said first, where this holds? Not what says what holds."""
+    there_and_back = (echo_of(one, current, {1: other}), echo_of(other, current, {1: one}))
+    return isinstance(there_and_back[0], Echo) or (there_and_back[0] is None and isinstance(there_and_back[1], Echo))
+
+
 def _exact(candidate: Print, _: Print | None, old: Print) -> bool:
     return candidate.whole == old.whole
 

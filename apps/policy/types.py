@@ -81,6 +81,7 @@ class MemoryVersion:
     restored_from: int | None = None
     holds_from: datetime | None = None  # where that is later than it was told
     holds_until: datetime | None = None
+    overtaken_by: int | None = None  # it was to take over, and did not: what was said after it ended it
 
     @property
     def held(self) -> bool:

@@ -6,6 +6,7 @@ Protects the holder from being told again, by an assistant that never forgets, w
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,8 +15,9 @@ from hypothesis import strategies as st
 from apps.access import services as access
 from apps.memories import services as memories
 from apps.policy.types import Memory, Proposal, Refused
-from apps.policy.vocabulary import Directive, Refusal
+from apps.policy.vocabulary import Directive, Ended, Refusal
 from tests.cast import Assistant, Vault, give
+from tests.days import Day
 from tests.drivers import Http
 from tests.pages import WebHolder
 from vault.clock import utc_now
@@ -180,3 +182,137 @@ def test_what_the_holder_means_is_taken_and_says_so_in_the_history(alice: Vault)
     newest, porto, _ = memories.history(alice.holder, alice.ids["home"])
     assert (newest.restored_from, porto.retired_at) == (1, newest.made_at)
     assert alice.receipts(memory_id=alice.ids["home"])[-1].kind == "memory.reaffirmed"
+
+
+# ---------------------------------------------------------------- by a date
+def say(vault: Vault, value: str, **wish: Any) -> None:
+    done = memories.correct(vault.holder, vault.ids["home"], value=value, now=utc_now(), **wish)
+    assert isinstance(done, Memory), done
+
+
+def approved(vault: Vault, client: Assistant, value: str, **wish: Any) -> UUID:
+    """The client's correction, which the holder approved."""
+    made = access.propose(
+        client.caller,
+        directive=Directive.CORRECT,
+        target=vault.ids["home"],
+        value=value,
+        derived_from=[],
+        now=utc_now(),
+        **wish,
+    )
+    assert isinstance(made, Proposal)
+    done = memories.approve(vault.holder, made.proposal_id, now=utc_now())
+    assert isinstance(done, memories.Approved), done
+    return made.proposal_id
+
+
+def it_changed(vault: Vault, _: Assistant) -> str:
+    say(vault, "Porto", changed=True)
+    say(vault, "Faro", changed=True)
+    return "Faro"
+
+
+def it_was_wrong(vault: Vault, _: Assistant) -> str:
+    say(vault, "Porto", changed=True)
+    say(vault, "Faro")
+    return "Faro"
+
+
+def in_other_words(vault: Vault, _: Assistant) -> str:
+    say(vault, "I live in Porto, Rua das Flores 5", changed=True)
+    say(vault, "Faro")
+    return "Faro"
+
+
+def it_was_reverted(vault: Vault, _: Assistant) -> str:
+    say(vault, "Porto", changed=True)
+    assert isinstance(memories.revert(vault.holder, vault.ids["home"], utc_now()), Memory)
+    return "Leeds"
+
+
+def it_was_reaffirmed(vault: Vault, _: Assistant) -> str:
+    say(vault, "Porto", changed=True)
+    assert isinstance(memories.reaffirm(vault.holder, vault.ids["home"], 1, utc_now()), Memory)
+    return "Leeds"
+
+
+def it_was_approved_and_undone(vault: Vault, client: Assistant) -> str:
+    proposal_id = approved(vault, client, "Porto", changed=True)
+    assert memories.undo(vault.holder, proposal_id, utc_now())
+    return "Leeds"
+
+
+def it_was_put_away_between(vault: Vault, _: Assistant) -> str:
+    say(vault, "Porto", changed=True)
+    assert memories.put_away(vault.holder, vault.ids["home"], utc_now())
+    assert memories.put_back(vault.holder, vault.ids["home"], utc_now())
+    say(vault, "Faro")
+    return "Faro"
+
+
+def it_was_planned_twice(vault: Vault, _: Assistant) -> str:
+    say(vault, "Porto", valid_from=str(Day(1)))
+    say(vault, "Porto", changed=True)
+    say(vault, "Faro")
+    return "Faro"
+
+
+def by_the_holder(vault: Vault, _: Assistant, day: Day) -> None:
+    say(vault, "Porto", valid_from=str(day), changed=True)
+
+
+def by_an_approval(vault: Vault, client: Assistant, day: Day) -> None:
+    approved(vault, client, "Porto", valid_from=str(day), changed=True)
+
+
+@pytest.mark.parametrize("plan", [by_the_holder, by_an_approval])
+@pytest.mark.parametrize(
+    "deeds",
+    [
+        it_changed,
+        it_was_wrong,
+        in_other_words,
+        it_was_reverted,
+        it_was_reaffirmed,
+        it_was_approved_and_undone,
+        it_was_put_away_between,
+        it_was_planned_twice,
+    ],
+)
+def test_no_date_brings_it_back(
+    alice: Vault,
+    cook: Assistant,
+    plan: Callable[[Vault, Assistant, Day], None],
+    deeds: Callable[[Vault, Assistant], str],
+) -> None:
+    """It was to be so from a day on; it was so early, and then no more. The day comes, and changes nothing: what waited
+    ended with a deed of the holder, or is there for them to look at.
+    """
+    alice.keep("home", "Leeds", label="Home town", subject="home.town")
+    give(cook, "home")
+    day = Day(3)
+    plan(alice, cook, day)
+    holds = deeds(alice, cook)
+    day.comes()
+    memories.arrive(alice.id)
+    assert cook.read("home").released[0].handed.value == holds
+    waited = [each for each in memories.history(alice.holder, alice.ids["home"]) if each.version == 2]
+    assert [(each.ended_as, each.overtaken_by is not None) for each in waited] == [(Ended.CANCELLED, True)]
+    by_itself = [each for each in alice.receipts(kind="memory.cancelled") if each.actor == "sys_clock"]
+    looks = [each.memory_id for each in memories.reopened(alice.holder)]
+    assert looks == ([alice.ids["home"]] if by_itself else [])
+
+
+def test_a_date_that_is_told_again_on_purpose_is_a_deed(alice: Vault, cook: Assistant) -> None:
+    alice.keep("home", "Leeds", label="Home town", subject="home.town")
+    give(cook, "home")
+    say(alice, "Porto", changed=True)
+    say(alice, "Faro")
+    day = Day(2)
+    again = {"value": "Porto", "valid_from": str(day), "now": utc_now()}
+    assert memories.correct(alice.holder, alice.ids["home"], **again) == Refused(Refusal.ECHO, "/value")
+    assert isinstance(memories.correct(alice.holder, alice.ids["home"], **again, on_purpose=True), Memory)
+    day.comes()
+    assert memories.arrive(alice.id) == 1
+    assert cook.read("home").released[0].handed.value == "Porto"

@@ -3,7 +3,6 @@
 Protects who relies on an answer from an address that nobody lives at yet, or any more.
 """
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -17,28 +16,16 @@ from apps.memories import services as memories
 from apps.memories.gate import handle_for
 from apps.memories.services.erasing import erase_within
 from apps.policy.rules import item_of
+from apps.policy.text import TextProblem
 from apps.policy.types import Authority, Memory, Plan, Refused
 from apps.policy.vocabulary import Category, Ended, Form, ReceiptKind
 from apps.turns import services as turns
 from tests.cast import PURPOSE, QUESTION, Assistant, Vault, canary, give
+from tests.days import Day
 from tests.drivers import signed_in
 from tests.properties.conftest import Surface
 from tests.threads import at_once
 from vault.clock import utc_now
-
-
-class Day:
-    """A moment, to the second, that is near: written as it is told, and waited for."""
-
-    def __init__(self, seconds: int = 3) -> None:
-        self.at = utc_now().replace(microsecond=0) + timedelta(seconds=seconds)
-
-    def __str__(self) -> str:
-        return self.at.strftime("%Y-%m-%dT%H:%M:%SZ")
-
-    def comes(self) -> None:
-        """It has come."""
-        time.sleep(max(0.0, (self.at - datetime.now(UTC)).total_seconds()) + 0.05)
 
 
 def corrected(alice: Vault, name: str = "time", **wish: Any) -> str:
@@ -168,6 +155,70 @@ def test_of_two_for_one_day_the_later_word_waits(alice: Vault, never: str) -> No
     corrected(alice, valid_from=never)
     assert lines(alice) == [(3, Ended.WAITING), (2, Ended.CANCELLED), (1, None)]
     assert len(alice.receipts(kind="memory.cancelled")) == 1
+
+
+def test_what_was_said_for_now_waits_no_more(alice: Vault, never: str) -> None:
+    """It happened early. Of the plan, what was to follow it stays."""
+    porto, faro = "I live in Porto", "I live in Faro"
+    for value, day in ((porto, Day(600)), (faro, never)):
+        told = memories.correct(alice.holder, alice.ids["time"], value=value, now=utc_now(), valid_from=str(day))
+        assert isinstance(told, Memory)
+    early = memories.correct(alice.holder, alice.ids["time"], value="I live in porto!", now=utc_now(), changed=True)
+    assert isinstance(early, Memory) and early.holds_until is not None
+    assert lines(alice) == [(4, None), (3, Ended.WAITING), (2, Ended.CANCELLED), (1, Ended.CHANGED)]
+    told_of = {each.version: each.overtaken_by for each in memories.history(alice.holder, alice.ids["time"])}
+    assert told_of == {4: None, 3: None, 2: 4, 1: None}
+
+
+def test_a_day_that_is_said_anew_is_the_one_that_counts(alice: Vault, never: str) -> None:
+    """The same on another day; and there and back again are three days."""
+    for value, day in (("Porto", Day(900)), ("Porto", Day(600)), ("Faro", Day(700)), ("Porto", never)):
+        told = memories.correct(alice.holder, alice.ids["time"], value=value, now=utc_now(), valid_from=str(day))
+        assert isinstance(told, Memory)
+    waits = [(5, Ended.WAITING), (4, Ended.WAITING), (3, Ended.WAITING)]
+    assert lines(alice) == [*waits, (2, Ended.CANCELLED), (1, None)]
+
+
+def test_there_and_back_again_by_two_days_goes_as_it_was_told(alice: Vault) -> None:
+    away, home = Day(2), Day(3)
+    first = alice.values["time"]
+    for value, day in (("Faro", away), (first, home)):
+        told = memories.correct(alice.holder, alice.ids["time"], value=value, now=utc_now(), valid_from=str(day))
+        assert isinstance(told, Memory), told
+    home.comes()
+    assert memories.arrive(alice.id) == 2
+    assert {each.value for each in memories.show(alice.holder, [alice.ids["time"]]).values} == {first}
+    assert lines(alice) == [(3, None), (2, Ended.CHANGED), (1, Ended.CHANGED)]
+
+
+def test_what_was_said_after_a_day_stands_though_the_clock_is_late(alice: Vault, cook: Assistant) -> None:
+    """A correction between the moment and the clock: no older word takes its place, and the holder is told."""
+    give(cook, "time")
+    day = Day(2)
+    corrected(alice, valid_from=str(day))
+    day.comes()
+    bradford = corrected(alice)
+    assert cook.read("time").released[0].handed.value == bradford
+    found = memories.memory(alice.holder, alice.ids["time"])
+    assert found is not None and (found.version, found.reopened_at) == (3, day.at)
+    assert memories.history(alice.holder, alice.ids["time"])[1].overtaken_by == 3
+
+
+def test_what_waited_and_is_taken_back_on_purpose_waits_again(alice: Vault) -> None:
+    day = Day(600)
+    corrected(alice, valid_from=str(day))
+    assert memories.cancel(alice.holder, alice.ids["time"], 2, utc_now())
+    again = memories.reaffirm(alice.holder, alice.ids["time"], 2, utc_now())
+    assert isinstance(again, Memory) and (again.version, again.holds, again.holds_until) == (1, True, day.at)
+    assert lines(alice) == [(3, Ended.WAITING), (2, Ended.CANCELLED), (1, None)]
+
+
+def test_a_neutral_label_for_a_day_to_come_is_refused_and_loses_nothing(alice: Vault, never: str) -> None:
+    for wish in ({"category": Category.HEALTH}, {}):
+        with pytest.raises(TextProblem) as told:
+            corrected(alice, valid_from=never, neutral_label="Something private", **wish)
+        assert told.value.field == "neutral_label"
+    assert lines(alice) == [(1, None)]
 
 
 def test_what_waits_is_taken_back_and_what_holds_goes_on(alice: Vault) -> None:

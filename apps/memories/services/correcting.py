@@ -10,8 +10,8 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from apps.ledger.log import Act, act
-from apps.memories import prints, store, versions, waiting
-from apps.memories.services.arriving import cancel_within
+from apps.memories import prints, store, versions
+from apps.memories.services.arriving import overtaken_within, wait_within
 from apps.memories.services.echoing import restated
 from apps.memories.services.keeping import about, as_seen, as_written, dated, neutral, seal
 from apps.memories.services.past import spell
@@ -19,7 +19,7 @@ from apps.memories.versions import Line
 from apps.policy import when
 from apps.policy.echo import Confirmed, Echo
 from apps.policy.roles import Deed, needs
-from apps.policy.text import MOST_RATIONALE, check_line, check_value
+from apps.policy.text import MOST_RATIONALE, TextProblem, check_line, check_value
 from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import Category, Ended, ReceiptKind, Refusal
 
@@ -94,7 +94,8 @@ def correct_within(
 ) -> Memory | Refused:
     """`correct`, within an act: its receipt included. The memory as it was where nothing changes."""
     key = store.vault_key_for_writing(within, now)
-    told = restated(within, prints.of(key, value), old, living=True, proposed=proposal_id is not None)
+    said = prints.of(key, value)
+    told = restated(within, said, old, living=True, proposed=proposal_id is not None)
     if isinstance(told, Echo) and not on_purpose:
         return Refused(Refusal.ECHO, "/value")
     new = _wished(old, wish, now, source)
@@ -105,9 +106,10 @@ def correct_within(
     ended = _joins_as(within, old, line, wish, now, ZoneInfo(zone)) if wish.valid_from or wish.valid_to else None
     new = replace(new, version=versions.next_number(within, old.memory_id))
     if ended is not None:
-        return _join(within, old, new, value, line, now, ended)
-    if new.category is not old.category:
-        cancel_within(within, old, waiting.of(within.vault_id, old.memory_id), now)
+        _check_kept_with_it(old, wish)
+        join = wait_within if ended is Ended.WAITING else _join_late
+        return join(within, old, new, value, line, now)
+    overtaken_within(within, old, new, said, now)
     store.supersede(within, new, now, Ended.CHANGED if wish.changed else Ended.WRONG, line)
     seal(within, new, value, now)
     kind = ReceiptKind.MEMORY_REAFFIRMED if line.restored_from else ReceiptKind.MEMORY_CORRECTED
@@ -139,6 +141,18 @@ def _wished(old: Memory, wish: Wish, now: datetime, source: str) -> Memory:
     )
 
 
+def _check_kept_with_it(old: Memory, wish: Wish) -> None:
+    """A neutral label is the memory's and no version's: one for another time than now would be kept nowhere. Raises
+    TextProblem.
+    """
+    if wish.neutral_label and (wish.category not in (None, old.category) or wish.neutral_label != old.neutral_label):
+        raise TextProblem(
+            "neutral_label",
+            "It stands for what is kept now, and what you say here is true at another time. Leave it out; change it "
+            "when that day has come.",
+        )
+
+
 def _line(wish: Wish, proposal_id: UUID | None, restored_from: int | None, zone: str) -> Line:
     why = check_line(wish.why, "why", MOST_RATIONALE, empty=True)
     valid = dated(wish.valid_from, wish.valid_to, zone)
@@ -160,19 +174,13 @@ def _joins_as(within: Act, old: Memory, line: Line, wish: Wish, now: datetime, z
     return None if takes else Ended.LATE
 
 
-def _join(within: Act, old: Memory, new: Memory, value: str, line: Line, now: datetime, ended: Ended) -> Memory:
+def _join_late(within: Act, old: Memory, new: Memory, value: str, line: Line, now: datetime) -> Memory:
     """Into the history alone: sealed, and not what search finds. The memory says what it said."""
-    before = waiting.of(within.vault_id, old.memory_id) if ended is Ended.WAITING else ()
-    versions.write(within, new, now, line, ended)
+    versions.write(within, new, now, line, Ended.LATE)
     store.put(within, store.vault_key_for_writing(within, now), new, value)
-    if ended is Ended.LATE:
-        store.touch(within, old.memory_id, now)
-        within.record(ReceiptKind.MEMORY_BACKDATED, **about(new))
-        return replace(old, updated_at=now)
-    cancel_within(within, old, [each for each in before if each.holds_from == line.holds_from], now)
-    waiting.set_until(within, old.memory_id, now)
-    within.record(ReceiptKind.MEMORY_POSTDATED, **about(new))
-    return replace(old, updated_at=now, holds_until=min(filter(None, (old.holds_until, line.holds_from))))
+    store.touch(within, old.memory_id, now)
+    within.record(ReceiptKind.MEMORY_BACKDATED, **about(new))
+    return replace(old, updated_at=now)
 
 
 # ---------------------------------------------------------------- opened again

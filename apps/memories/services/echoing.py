@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
-from apps.memories import prints, store, versions
+from apps.memories import prints, store, versions, waiting
 from apps.policy.echo import Confirmed, Echo, How, echo_of, sieve
 from apps.policy.prints import Print
 from apps.policy.types import Memory
@@ -44,9 +44,21 @@ def restated(
     current = prints.found(within.vault_id, [here]).get(here)
     holds = current if (about.state not in _ENDED if living is None else living) else None
     retired = prints.sifted(within.vault_id, about.memory_id, sieve(said, holds), proposed=proposed)
+    if about.holds_until is not None:
+        retired = _without_what_waits(within, about, retired)
     if holds is None and current is not None:
         retired[about.version] = current
     return echo_of(said, holds, retired)
+
+
+def _without_what_waits(within: Within, about: Memory, retired: dict[int, Print]) -> dict[int, Print]:
+    """Without what was taken back before its day and waits for another one by now."""
+    waits = [(each.memory_id, each.version) for each in waiting.of(within.vault_id, about.memory_id)]
+    said = {each.whole for each in prints.found(within.vault_id, waits).values()}
+    again = [(about.memory_id, version) for version, each in retired.items() if each.whole in said]
+    lines = versions.at(within.vault_id, again)
+    planned = {each.version for each in lines.values() if each.ended_as is Ended.CANCELLED}
+    return {version: each for version, each in retired.items() if version not in planned}
 
 
 def echoed_anywhere(

@@ -1,6 +1,6 @@
 """The file as it was: histories, what was said at a moment, what was true at one. Labels only."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from apps.ledger.log import reading
 from apps.memories import versions
 from apps.memories.services.offering import facts
+from apps.memories.versions import in_order
 from apps.policy import when
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.types import Holder, Memory, MemoryVersion
@@ -83,8 +84,25 @@ def history(holder: Holder, memory_id: UUID) -> tuple[MemoryVersion, ...]:
     """Every version of a memory that this seat may know of, newest first. No values."""
     looked = facts(holder.vault_id, holder.actor, [memory_id])
     with reading(holder.vault_id, holder.actor):
-        lines = versions.history(holder.vault_id, memory_id) if looked else ()
+        lines = _told(versions.history(holder.vault_id, memory_id)) if looked else ()
     return tuple(each for found in looked if sees(holder, found) for each in lines if _seen(holder, found, each))
+
+
+def _told(lines: Sequence[MemoryVersion]) -> Sequence[MemoryVersion]:
+    """A history with what ended that which waited: where nobody took it back, a version that was said after it."""
+    return [replace(each, overtaken_by=_overtaken_by(each, lines)) for each in lines]
+
+
+def _overtaken_by(line: MemoryVersion, lines: Sequence[MemoryVersion]) -> int | None:
+    if line.ended_as is not Ended.CANCELLED or line.retired_at is None or line.holds_from is None:
+        return None
+    at = line.retired_at
+    by_a_deed = [each.version for each in lines if each.made_at == at and each.ended_as is not Ended.PROPOSED]
+    if by_a_deed or at < line.holds_from:
+        return next(iter(by_a_deed), None)
+    after = [each for each in in_order(lines) if each.version > line.version]
+    then = [each.version for each in after if each.since <= at][-1:]
+    return next(iter([*then, *(each.version for each in after)]), None)
 
 
 def _seen(holder: Holder, memory: Memory, line: MemoryVersion) -> bool:
@@ -105,13 +123,6 @@ def spell(line: MemoryVersion) -> Spell:
         when.parse(line.valid_to, "valid_to"),
         line.holds_from,
     )
-
-
-def in_order(lines: Iterable[MemoryVersion]) -> list[MemoryVersion]:
-    """What the file says of a memory and said before, as it took over one from the other. What only was proposed, was
-    told late, or waits, never was said.
-    """
-    return sorted((each for each in lines if each.held), key=lambda each: (each.since, each.version))
 
 
 def predecessor(lines: Iterable[MemoryVersion], current: int) -> MemoryVersion | None:

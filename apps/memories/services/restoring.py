@@ -5,12 +5,13 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.ledger.log import Act, act, reading
-from apps.memories import store, versions, waiting
-from apps.memories.services.arriving import cancel_within
+from apps.memories import prints, store, versions
+from apps.memories.services.arriving import overtaken_within, wait_within
 from apps.memories.services.keeping import about, as_seen, as_written, neutral, seal
 from apps.memories.services.past import predecessor
 from apps.memories.services.showing import show_past
 from apps.memories.versions import Line
+from apps.policy import when
 from apps.policy.roles import Deed, needs, opens_attested
 from apps.policy.text import MOST_RATIONALE, check_line
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
@@ -106,14 +107,18 @@ def restore_within(
 ) -> Memory:
     """What a version said, as a new one, within an act: its receipt of this `kind` included. With its label and source,
     and from when to when that one was true, as it was said; what is special by now stays so. Its sort, weight and place
-    at home are the memory's and no version's, and stay. `made`: what the history says of it.
+    at home are the memory's and no version's, and stay. What is true from a day to come waits for it. `made`: what the
+    history says of it.
     """
     new = replace(_as_it_was(old, line), version=versions.next_number(within, old.memory_id))
     new = replace(new, reopened_at=None, settled_at=now, updated_at=now)
-    if new.category is not old.category:
-        cancel_within(within, old, waiting.of(within.vault_id, old.memory_id), now)
     dates = {name: getattr(line, name) for name in ("valid_from", "valid_to", "holds_from", "holds_until")}
     made = replace(made, restored_from=line.version, **dates)
+    current = versions.one(within.vault_id, old.memory_id, old.version)
+    if when.waits(made.holds_from, current.holds_from if current is not None else None, now):
+        return wait_within(within, old, new, value, made, now)
+    said = prints.of(store.vault_key_for_writing(within, now), value)
+    overtaken_within(within, old, new, said, now)
     store.supersede(within, new, now, ended, made)
     seal(within, new, value, now)
     within.record(kind, **about(new))

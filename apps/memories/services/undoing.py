@@ -17,11 +17,11 @@ from apps.memories.services.inbox import seen_among
 from apps.memories.services.keeping import about, rescope_within
 from apps.memories.services.linking import draw_within, end_within
 from apps.memories.services.merging import part_within
-from apps.memories.services.past import in_order, made_by
+from apps.memories.services.past import made_by
 from apps.memories.services.restoring import restore_within
 from apps.memories.services.showing import hand_to_holder
 from apps.memories.services.sight import unseen_within
-from apps.memories.versions import Line
+from apps.memories.versions import Line, in_order
 from apps.policy.ids import typed
 from apps.policy.plans import joined, past_plan
 from apps.policy.proposals import Proposal
