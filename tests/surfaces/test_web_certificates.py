@@ -100,6 +100,7 @@ def test_what_was_erased_before_is_listed_a_page_at_a_time(home: Household, monk
     first, second = (order_of(erased(client, shown(client, memories=each))) for each in (home.time, home.kitchen))
     page = text_of(client.get("/erase"))
     assert second in page
+    assert 'href="/erasures/audit"' in page
     assert f'href="/erasures/{first}"' not in page
     assert first in text_of(client.get(f"/erase?before={second}"))
 
