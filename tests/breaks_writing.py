@@ -117,3 +117,14 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     from apps.memories import prints
 
     patch.setattr(prints, "sifted", lambda *_, **__: {})
+
+
+@sabotage(
+    "a_special_category_never_rides_along",
+    how="where a suggestion comes from is not looked at",
+    red="test_no_suggestion_brings_it_back_as_ordinary_among_many",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.memories.services import noticing
+
+    patch.setattr(noticing, "marked_close", lambda *_: {})

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import pytest
 
+from apps.access import services as access
 from apps.memories import services as memories
 from apps.memories.services import linking
 from apps.policy.links import EdgeKind
@@ -158,6 +159,16 @@ def test_a_correction_of_what_is_attested_is_confirmed_anew_by_its_approver_or_n
     assert there is not None and there.version == 1, "nothing was changed"
     kept = alone(alice, made, claim=Claim.BUDGET)
     assert isinstance(kept, Memory) and (kept.version, kept.attested, kept.claim) == (2, True, Claim.BUDGET)
+
+
+def test_it_is_attested_by_whoever_said_so_of_the_value_that_holds(alice: Vault, cook: Assistant) -> None:
+    guardian, budget = guardian_of(alice), alice.ids["budget"]
+    made = correct(cook, budget, "One million a week")
+    done = memories.approve(guardian, made.proposal_id, now=utc_now(), claim=Claim.BUDGET)
+    assert isinstance(done, memories.Approved)
+    found = access.provenance(alice.holder, budget)
+    assert found is not None and (found.attested_by, found.said_by) == (guardian.actor, guardian.actor)
+    assert [each.line.made_by for each in found.history] == [guardian.actor, alice.holder.actor]
 
 
 def test_a_claim_on_what_is_not_attested_is_refused_by_its_name(alice: Vault, cook: Assistant) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from apps.access import services as access
 from apps.memories import services as memories
-from apps.policy.types import AccessRequest, Asked, Refused
+from apps.policy.types import AccessRequest, Asked, Proposal, Refused
 from apps.policy.vocabulary import Category, PartStatus, Refusal
 from apps.turns import services as turns
 from tests.cast import PURPOSE, QUESTION, Assistant, Vault, canary, give, new_vault, register
@@ -176,3 +176,25 @@ def test_all_nine_are_kept_apart(live: None, category: Category) -> None:
     give(other, "time")
     result = other.read("time", "secret")
     assert [each.handed.memory_id for each in result.released] == [vault.ids["time"]]
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_no_suggestion_brings_it_back_as_ordinary_among_many(alice: Vault, cook: Assistant, copied: bool) -> None:
+    """Whoever was handed it suggests it, or what it made of it, under a harmless subject."""
+    give(cook, "pills")
+    cook.read("pills")
+    made = access.propose(
+        cook.caller,
+        label="A note",
+        value=alice.values["pills"] if copied else "Blue towels and a green door",
+        subject="notes.one",
+        derived_from=() if copied else [alice.ids["pills"]],
+        now=utc_now(),
+    )
+    assert isinstance(made, Proposal)
+    done = memories.approve_many(alice.holder, [(made.proposal_id, 1)], utc_now())
+    assert done.count(memories.Done.APPLIED) == 0
+    assert memories.approve(alice.holder, made.proposal_id, now=utc_now()) == Refused(Refusal.SAY_CATEGORY, "/category")
+    kept = memories.approve(alice.holder, made.proposal_id, now=utc_now(), category=Category.HEALTH)
+    assert isinstance(kept, memories.Approved) and kept.memory is not None
+    assert kept.memory.memory_id not in [each.memory_id for each in access.subjects(register(alice, "Other").caller)]
