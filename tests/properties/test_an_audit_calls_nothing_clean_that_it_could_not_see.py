@@ -80,7 +80,8 @@ def test_what_may_have_been_made_from_it_and_does_not_say_is_never_a_pass(alice:
     assert found.verdict is Found.UNAUDITED and found.verdict.exit_code == 2
     assert found.unaudited[0].startswith("1 memory may have been made from 1 memory erased since")
     assert (
-        "0 of these name what they were made from, 1 name nothing; of the latter 1 came of clients" in found.coverage[2]
+        "Of these, 0 name what they were made from, 1 name nothing; of the latter, 1 came of assistants"
+        in found.coverage[2]
     )
     told = bundle(alice)
     assert told.verdict is Found.UNAUDITED and "1 memory that is kept was suggested" in told.unaudited[0]

@@ -65,12 +65,13 @@ def _coverage(found: Left) -> Iterator[str]:
     erased = counted(found.erased, "memory was", "memories were")
     yield f"{erased} erased, by {counted(found.orders, 'order')}.{whole}"
     kept = counted(found.living, "memory is", "memories are")
-    yield f"{kept} kept, {found.came_of} of them suggested by clients."
-    silent = found.came_of - found.declared
-    yield (
-        f"{found.declared} of these name what they were made from, {silent} name nothing; of the latter "
-        f"{found.undeclared} came of clients that had been handed memories before."
-    )
+    yield f"{kept} kept, {found.came_of} of them suggested by assistants."
+    if found.came_of:
+        silent = found.came_of - found.declared
+        yield (
+            f"Of these, {found.declared} name what they were made from, {silent} name nothing; of the latter, "
+            f"{found.undeclared} came of assistants that had been handed memories before."
+        )
     if by_choice := sum(chosen for *_, chosen in found.dangling):
         stays = "stays" if by_choice == 1 else "stay"
         yield f"{counted(by_choice, 'thing')} made from what was erased {stays}: the order says so."
@@ -81,7 +82,7 @@ def _unaudited(found: Left, now: datetime) -> Iterator[str]:
     if many:
         yield (
             f"{counted(many, 'memory', 'memories')} may have been made from {counted(of, 'memory', 'memories')} erased "
-            "since: a client that had been handed that suggested it afterwards, and named nothing it was made from."
+            "since: an assistant that had been handed that suggested it afterwards, and named nothing it was made from."
         )
     for order_id, touched_at, told, memories in found.unfinished:
         if now - touched_at <= IN_HAND:
