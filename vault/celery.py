@@ -28,6 +28,7 @@ app.conf.beat_schedule = {
     "let what waited for its day take over": {"task": "memories.arrive", "schedule": schedule(60)},
     "compare what was proposed with what is kept": {"task": "memories.catch_up", "schedule": schedule(10)},
     "go on with erasures that fell": {"task": "erasure.sweep", "schedule": schedule(30)},
+    "erase guest vaults nobody used for a day": {"task": "erasure.end_guests", "schedule": schedule(600)},
     "erase what is kept for a time only": {"task": "erasure.retain", "schedule": crontab(minute=41, hour=2)},
     "change the keys whose epoch is over": {"task": "memories.turn_keys", "schedule": schedule(3600)},
     "write tables anew where rows are gone": {

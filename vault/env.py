@@ -33,11 +33,11 @@ def env_text(name: str, default: str | None = None) -> str:
 
 
 def env_bool(name: str, default: bool) -> bool:
-    """True for `true`, False for `false`; anything else stops the start."""
+    """True for `true` or `1`, False for `false` or `0`; anything else stops the start."""
     value = env_text(name, "true" if default else "false")
-    if value not in ("true", "false"):
+    if value not in ("true", "false", "1", "0"):
         raise WrongSetting(f"{name} is {value!r}. Write true or false.")
-    return value == "true"
+    return value in ("true", "1")
 
 
 def env_int(name: str, default: int, least: int = 0) -> int:

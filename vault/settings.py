@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "apps.web.guests.Guests",
     "apps.web.on_hold.WhenOnHold",
 ]
 
@@ -162,6 +163,8 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # why is said at the adapter
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SECURE
 USERSESSIONS_TRACK_ACTIVITY = False
 SIGNUP_OPEN = env_bool("MUNIMENT_SIGNUP_OPEN", True)
+GUESTS = env_bool("MUNIMENT_GUEST", False)
+GUEST_VAULTS = env_int("MUNIMENT_GUEST_VAULTS", 100, 1)
 
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE

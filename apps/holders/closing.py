@@ -79,5 +79,6 @@ def forget(act: Act, user_id: UUID) -> None:
         time_zone="UTC",
         is_active=False,
         last_login=None,
+        guest_at=None,
         belongs=F("belongs") + 1,
     )

@@ -38,6 +38,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(auto_now_add=True)
     belongs = models.PositiveIntegerField(default=0)  # moves with each joining and leaving
+    guest_at = models.DateTimeField(null=True)  # of a guest: when they last used it
 
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"

@@ -53,7 +53,9 @@ def first_seat(user_id: UUID) -> Holder | None:
 
 def _own(row: VaultRow) -> Holder:
     name = row.holder.name or row.name
-    return Holder(row.vault_id, row.holder_id, name, row.holder.time_zone, row.space.name, holder_name=name)
+    guest = row.holder.guest_at is not None
+    zone = row.holder.time_zone
+    return Holder(row.vault_id, row.holder_id, name, zone, row.space.name, holder_name=name, guest=guest)
 
 
 def _acting(row: DelegationRow) -> Holder:

@@ -47,6 +47,7 @@ class Holder:
     level: Level = Level.DECIDE
     on_behalf_of: str = "-"
     holder_name: str = ""
+    guest: bool = False  # without an account: see policy.guests
 
     @property
     def actor(self) -> str:

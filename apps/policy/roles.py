@@ -67,6 +67,8 @@ class Barred(Exception):
 def may(seat: Holder, deed: Deed) -> Refused | None:
     """May this person do this at this vault? None for yes; and who has no seat, such as a client, may nothing."""
     allowed = _MAY.get((seat.role, seat.level), frozenset()) if isinstance(seat, Holder) else frozenset()
+    if deed is Deed.INVITE and allowed and seat.guest:
+        return Refused(Refusal.NOT_YOURS)
     return None if deed in allowed else Refused(Refusal.NOT_YOURS)
 
 

@@ -110,6 +110,11 @@ def asked_before(vault_id: UUID, before: datetime) -> frozenset[UUID]:
     return frozenset(kept(vault_id).filter(asked_at__lt=before).values_list("turn_id", flat=True))
 
 
+def asked_since(vault_id: UUID, since: datetime) -> int:
+    """How many turns were asked since then."""
+    return TurnRow.objects.filter(vault_id=vault_id, asked_at__gte=since).count()
+
+
 def requests_of(vault_id: UUID, turns: Collection[UUID]) -> tuple[UUID, ...]:
     """The requests that these turns filed."""
     rows = kept(vault_id).filter(turn_id__in=list(turns)).exclude(request_id=None)

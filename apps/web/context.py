@@ -115,6 +115,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
         "zone": zone,
         "nav": nav,
         "on_hold": on_hold,
+        "guests": settings.GUESTS,
         "here": UNDER.get(top, top),
         "mail_is_filed": settings.EMAIL_BACKEND.endswith(".filebased.EmailBackend"),
     }

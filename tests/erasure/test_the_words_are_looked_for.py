@@ -81,6 +81,14 @@ def test_words_too_short_to_be_looked_for_are_said(alice: Vault, state: Path) ->
     assert searched(alice, told(alice, "No"))["result"] == Residue.PARTLY
 
 
+def test_words_of_an_older_version_are_not_looked_for(alice: Vault, state: Path) -> None:
+    where = told(alice)
+    (memory_id,) = where.ids
+    memories.correct(alice.holder, memory_id, value="It hangs in the shed by now", now=utc_now())
+    (state / "a.log").write_text(WORDS)
+    assert searched(alice, where)["result"] == Residue.CLEAN
+
+
 def test_the_look_before_is_stamped_and_comes_before_the_order(alice: Vault, state: Path) -> None:
     before = len(alice.receipts())
     searched(alice, told(alice))

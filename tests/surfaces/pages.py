@@ -3,7 +3,7 @@
 # Pages, by name: what anybody may open. All others are the signed-in holder's.
 OPEN_PAGES = {
     *"erased erased-certificate".split(),
-    *"invited limits notice space-notice healthz readyz verify verify-saved verify-program".split(),
+    *"guest invited limits notice space-notice healthz readyz verify verify-saved verify-program".split(),
 }
 PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject rebase undo undo-batch decided lift".split(),

@@ -14,6 +14,7 @@ from apps.holders import services as holders
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
+from apps.policy.guests import MOST_ASSISTANTS, check_room
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
 from apps.policy.text import check_line
@@ -48,6 +49,9 @@ def keys(holder: Holder) -> tuple[ApiKey, ...]:
 @needs(Deed.CONNECT)
 def register(holder: Holder, *, name: str, now: datetime, domain: str = "") -> tuple[Client, str]:
     """Register an assistant. Returns it and its API key, which is never shown again. Raises TextProblem."""
+    if holder.guest:
+        live = [each for each in clients(holder) if each.revoked_at is None]
+        check_room(holder, "name", len(live), MOST_ASSISTANTS, "assistants")
     new = Client(new_id(), check_line(name, "name"), check_line(domain, "domain", empty=True), False, False, None, now)
     with act(holder.vault_id, holder.actor) as registering:
         store.register(registering, new)

@@ -6,7 +6,7 @@ from apps.erasure.services.auditing import MOST_TOLD, Audit, Found, audit, audit
 from apps.erasure.services.carrying import carry_out, due, searched
 from apps.erasure.services.certificates import certificate_file, file_by_link
 from apps.erasure.services.certifying import CERTIFICATE_LIMITS
-from apps.erasure.services.ending import Ended, by_link, end_vault
+from apps.erasure.services.ending import Ended, by_link, end_guest, end_vault
 from apps.erasure.services.finding import Personals, personal_data
 from apps.erasure.services.holding import holds, holds_at, lift, place
 from apps.erasure.services.ordering import erasure, forget_words, order, orders, words
@@ -31,6 +31,7 @@ __all__ = [
     "carry_out",
     "certificate_file",
     "due",
+    "end_guest",
     "end_vault",
     "erasure",
     "file_by_link",

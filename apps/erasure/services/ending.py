@@ -7,6 +7,7 @@ import secrets
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import datetime
+from uuid import UUID
 
 from apps.access import services as access
 from apps.erasure import store
@@ -17,7 +18,9 @@ from apps.ledger.ids import new_id
 from apps.ledger.log import act
 from apps.memories import services as memories
 from apps.policy.erasing import BY_HAND, Basis, Derived, Order, barred, check_words
+from apps.policy.guests import over
 from apps.policy.ids import typed
+from apps.policy.people import CLOCK
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
@@ -44,9 +47,28 @@ def end_vault(holder: Holder, now: datetime, *, basis: Basis = Basis.WISH, reque
     words = check_words(request)
     if basis not in BY_HAND:
         return Refused(Refusal.FIELD_NOT_ALLOWED, "/basis")
+    return _end(holder, holder.actor, basis, words, now)
+
+
+def end_guest(vault_id: UUID, now: datetime) -> Ended | Refused | None:
+    """Erase a guest's vault whose time is over, in the clock's name. None where it is over no more, or gone: of two who
+    do it at once one does. Refused as legal-hold.
+    """
+    seat = holders.holder_of_vault(vault_id)
+    return _end(seat, CLOCK, Basis.RETENTION, "", now) if seat is not None and seat.guest else None
+
+
+def _due(holder: Holder, now: datetime) -> bool:
+    used_at = holders.guest_used_at(holder.user_id)
+    return used_at is not None and over(used_at, now)
+
+
+def _end(holder: Holder, actor: str, basis: Basis, words: str, now: datetime) -> Ended | Refused:
     link = secrets.token_urlsafe(24)
-    with act(holder.vault_id, holder.actor) as ending:
+    with act(holder.vault_id, actor) as ending:
         no = barred(store.holds(holder.vault_id), now)
+        if basis is Basis.RETENTION and not _due(holder, now):
+            no = Refused(Refusal.NOT_FOUND)
         if no is not None:
             ending.cancel()
             return no

@@ -20,6 +20,7 @@ from apps.holders.services.growing import (
     notices,
     tell,
 )
+from apps.holders.services.guests import guest_used_at, guest_vaults_over, note_guest, open_guest
 from apps.holders.services.inviting import (
     accept,
     asks_guardians_in,
@@ -97,6 +98,8 @@ __all__ = [
     "found_space",
     "give_address",
     "guarding",
+    "guest_used_at",
+    "guest_vaults_over",
     "holder",
     "holder_named",
     "holder_of_vault",
@@ -112,8 +115,10 @@ __all__ = [
     "may",
     "members",
     "memberships",
+    "note_guest",
     "notice_at",
     "notices",
+    "open_guest",
     "open_vault",
     "places",
     "policies",

@@ -1,5 +1,6 @@
 """People: signing up, a vault of one's own, a profile; and the vault a credential belongs to."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from uuid import UUID
 
@@ -21,14 +22,17 @@ def holder_named(email: str) -> Holder | None:
     return store.first_seat(user_id) if user_id else None
 
 
-def open_vault(user_id: UUID, name: str, space: str) -> Holder:
+OWN = (Role.HOLDER, Role.ADMIN)
+
+
+def open_vault(user_id: UUID, name: str, space: str, *, roles: Collection[Role] = OWN) -> Holder:
     """Give a person a vault in a household of their own, whose admin they are. Somebody who has one keeps it."""
     found = store.first_seat(user_id)
     if found:
         return found
     vault_id, space_id = new_id(), new_id()
     with act(vault_id, actor(Role.HOLDER, user_id), founding=True) as opening:
-        own_space(opening, user_id, space_id, space)
+        own_space(opening, user_id, space_id, space, roles=roles)
         store.open_vault(opening, user_id, name, space_id)
         opening.record(ReceiptKind.VAULT_OPENED, object=typed("vlt", vault_id))
     found = store.first_seat(user_id)
@@ -36,7 +40,15 @@ def open_vault(user_id: UUID, name: str, space: str) -> Holder:
     return found
 
 
-def own_space(within: Act, user_id: UUID, space_id: UUID, name: str, left: SpacePolicy | None = None) -> None:
+def own_space(
+    within: Act,
+    user_id: UUID,
+    space_id: UUID,
+    name: str,
+    left: SpacePolicy | None = None,
+    *,
+    roles: Collection[Role] = OWN,
+) -> None:
     """A household with this person in it, holder and admin. A child who left another space brings its table of ages
     along: moving lets no guardian do more.
     """
@@ -44,7 +56,7 @@ def own_space(within: Act, user_id: UUID, space_id: UUID, name: str, left: Space
     if left is not None:
         policy = replace(policy, tiers=left.tiers, tiers_before=left.tiers_before, tiers_from=left.tiers_from)
     settled.found_space(within, space_id, "household", name, policy)
-    for role in (Role.HOLDER, Role.ADMIN):
+    for role in roles:
         store.join(within, space_id, user_id, role)
 
 

@@ -17,6 +17,7 @@ from apps.memories.services.deciding import finished, tell_approved
 from apps.memories.services.deprecating import keep_replaced
 from apps.memories.services.ending import end_within
 from apps.memories.services.inbox import seen_among
+from apps.memories.services.keeping import check_guest
 from apps.memories.services.noticing import echoed, noticed_since
 from apps.memories.services.showing import hand_to_holder
 from apps.memories.services.sight import unseen_within
@@ -71,6 +72,7 @@ def approve_many(holder: Holder, reviewed: Reviewed, now: datetime) -> Batch:
     """Approve as proposed what was reviewed: (proposal, revision) pairs, at most 500. Only what adds or corrects an
     ordinary memory, and about which nothing was noticed; the rest waits still. Raises TextProblem.
     """
+    check_guest(holder)
     wanted = _wanted(reviewed)
     catch_up(holder.vault_id)
     texts = _texts(holder, wanted)

@@ -13,7 +13,7 @@ from apps.memories.services.approving import Approval, Outcome, add_plainly
 from apps.memories.services.catching_up import catch_up
 from apps.memories.services.ending import as_ended, end_within
 from apps.memories.services.inbox import here, shown_text
-from apps.memories.services.keeping import about
+from apps.memories.services.keeping import about, check_guest
 from apps.memories.services.lineage import draw_lineage
 from apps.memories.services.noticing import noticed_since
 from apps.memories.services.past import predecessor
@@ -68,6 +68,7 @@ def approve(
     that is said to be False. Raises TextProblem, also for what this yes does
     not take, by its name.
     """
+    check_guest(holder)
     wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
     catch_up(holder.vault_id)
     done = _approve_at_once(holder, proposal_id, revision, now) if wording == Wording() else None

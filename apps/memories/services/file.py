@@ -13,6 +13,7 @@ from apps.memories.services.keeping import (
     about,
     as_dated,
     as_seen,
+    check_guest,
     dated,
     keep,
     neutral,
@@ -94,6 +95,7 @@ def add(
         local_only=local_only,
     )
     check_value(value)
+    check_guest(holder)
     line = dated(valid_from, valid_to, holder.time_zone)
     with act(holder.vault_id, holder.actor) as adding:
         placed = _placed(adding, holder, new, value, line, now, chosen=bool(subject), on_purpose=on_purpose)

@@ -7,12 +7,13 @@ from itertools import count
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from apps.ledger.log import Act
+from apps.ledger.log import Act, reading
 from apps.memories import store
 from apps.memories.keys import VaultKey
 from apps.memories.services.echoing import brought_back
 from apps.memories.versions import NO_LINE, Line
 from apps.policy import when
+from apps.policy.guests import MOST_MEMORIES, check_room
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.text import MOST_LABEL, check_line
@@ -99,6 +100,15 @@ def rescope_within(
     store.index(within, store.vault_key_for_writing(within, now), moved, None)
     within.record(ReceiptKind.MEMORY_RESCOPED, **about(moved))
     return moved
+
+
+def check_guest(seat: Holder) -> None:
+    """Raises TextProblem where the vault is a guest's, and full."""
+    if seat.guest:
+        with reading(seat.vault_id, seat.actor):
+            there = store.memories(seat.vault_id)
+        living = [each for each in there if each.state is not State.ERASED]
+        check_room(seat, "value", len(living), MOST_MEMORIES, "memories")
 
 
 def keep(within: Act, new: Memory, value: str, now: datetime, line: Line = NO_LINE) -> None:

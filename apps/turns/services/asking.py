@@ -11,6 +11,7 @@ from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.consent import NOT_SHOWN, Shown
+from apps.policy.guests import MOST_QUESTIONS, check_room
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
 from apps.policy.rules import labels_for_scope, split_by_category
@@ -57,6 +58,10 @@ class Card:
 def ask(holder: Holder, question: str, now: datetime) -> Turn:
     """A question: nothing is read, only offered. Raises TextProblem naming `question`."""
     check_question(question)
+    if holder.guest:
+        with reading(holder.vault_id, holder.actor):
+            asked = store.asked_since(holder.vault_id, now - timedelta(hours=1))
+        check_room(holder, "question", asked, MOST_QUESTIONS, "questions within an hour")
     mine = memories.facts(holder.vault_id, holder.actor)
     labels = labels_for_scope(mine, neutral=True, local=provider.local())
     return open_turn(holder, question, scope(holder, question, labels), labels, now)

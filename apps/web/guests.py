@@ -1,0 +1,27 @@
+"""What holds on every page while somebody is a guest."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.deprecation import MiddlewareMixin
+
+from apps.holders import services as holders
+from vault.clock import utc_now
+
+LEAVE = "/accounts/logout/"
+
+
+class Guests(MiddlewareMixin):
+    """While somebody is a guest: that they use their vault is noted, and there is no account for them to look after."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """Away from the pages of an account, which a guest has not."""
+        user = request.user
+        used_at = getattr(user, "guest_at", None)
+        if used_at is None or user.pk is None:
+            return None
+        holders.note_guest(user.pk, used_at, utc_now())
+        if request.path.startswith("/accounts/") and request.path != LEAVE:
+            messages.warning(request, "A guest has no account to look after. Sign out to open a vault of your own.")
+            return redirect("web:home")
+        return None
