@@ -251,7 +251,7 @@ REST = (
         "memories.approve",
         BODY
         | {"already-decided", "precondition-failed", "stale", "target-gone", "legal-hold", "echo", "subject-taken"}
-        | {"nothing-before", "receipt-unavailable"},
+        | {"nothing-before", "receipt-unavailable", "say-category", "say-claim", "noticed-since"},
         lambda _: Call({"decision": "approve"}),
     ),
     R(
@@ -304,11 +304,11 @@ REST = (
     R("GET", "turns/<str:turn>/stream", HOLDER, "turns.turn", QUERY, lambda s: Call(path=f"turns/{s.answered}/stream")),
     R("GET", "clients", HOLDER, "access.clients", QUERY, foreign=200),
     R("POST", "clients", HOLDER, "access.register", BODY, lambda _: Call({"name": "Other"}, status=201), foreign=201),
-    R("POST", "clients/<str:client>/pause", HOLDER, "access.pause", set()),
-    R("POST", "clients/<str:client>/resume", HOLDER, "access.pause", set()),
-    R("POST", "clients/<str:client>/local", HOLDER, "access.mark_local", set()),
-    R("POST", "clients/<str:client>/hosted", HOLDER, "access.mark_local", set()),
-    R("POST", "clients/<str:client>/keys", HOLDER, "access.make_key", set(), lambda _: Call(status=201)),
+    R("POST", "clients/<str:client>/pause", HOLDER, "access.pause", {"already-decided"}),
+    R("POST", "clients/<str:client>/resume", HOLDER, "access.pause", {"already-decided"}),
+    R("POST", "clients/<str:client>/local", HOLDER, "access.mark_local", {"already-decided"}),
+    R("POST", "clients/<str:client>/hosted", HOLDER, "access.mark_local", {"already-decided"}),
+    R("POST", "clients/<str:client>/keys", HOLDER, "access.make_key", {"already-decided"}, lambda _: Call(status=201)),
     R("POST", "clients/<str:client>/revoke", HOLDER, "access.revoke", set()),
     R("POST", "keys/<str:key>/revoke", HOLDER, "access.revoke_key", set()),
     R("GET", "grants", EITHER, "access.grants", QUERY, foreign=200),
