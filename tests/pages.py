@@ -66,7 +66,7 @@ class WebHolder:
         page = self.post(f"/inbox/{proposal}/approve", **card)
         if isinstance(page, No):
             return page
-        return No("already-decided") if "decided before" in page else "approved"
+        return No("already-decided") if "This was decided before" in page else "approved"
 
     def ask_turn(self, question: str) -> Asked | No:
         return self._turn(self.post("/chat", question=question))
