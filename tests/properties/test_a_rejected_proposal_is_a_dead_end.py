@@ -96,3 +96,25 @@ def test_what_one_client_was_refused_another_may_still_ask(alice: Vault, cook: A
     assert memories.propose(other.caller, label="Cooking city", value=value, now=utc_now())
     refused = memories.propose(cook.caller, label="Cooking city", value=value, now=utc_now())
     assert refused == Refused(Refusal.ALREADY_REJECTED)
+
+
+def test_a_no_that_is_said_again_drops_nothing(alice: Vault, cook: Assistant) -> None:
+    """The same again is the same answer; what it adds is done, with its receipt, or refused."""
+    value = canary()
+    done = rejected(alice, cook, value)
+    for reason in ("", "Not so"):
+        assert memories.reject(alice.holder, done.proposal_id, utc_now(), reason=reason) == done
+    for more in ({}, {"again": True}):
+        other = memories.reject(alice.holder, done.proposal_id, utc_now(), reason="For another reason", **more)
+        assert other == Refused(Refusal.ALREADY_DECIDED)
+    many = memories.reject_many(alice.holder, [(done.proposal_id, done.revision)], utc_now(), reason="Another")
+    assert [(each.done.value, each.why) for each in many.items] == [("skipped", "already-decided")]
+    again = memories.propose(cook.caller, label="Cooking city", value=value, now=utc_now())
+    assert again == Refused(Refusal.ALREADY_REJECTED), "the control"
+
+    for _ in range(2):
+        lifted = memories.reject(alice.holder, done.proposal_id, utc_now(), reason="Not so", again=True)
+        assert isinstance(lifted, Proposal) and lifted.lifted_at is not None and lifted.reason == "Not so"
+    assert len(alice.receipts(kind="proposal.lifted")) == 1
+    again = memories.propose(cook.caller, label="Cooking city", value=value, now=utc_now())
+    assert isinstance(again, Proposal)

@@ -5,7 +5,7 @@ from apps.memories.services.bulk import Batch, Done, Item, approve_many, reject_
 from apps.memories.services.catching_up import catch_up
 from apps.memories.services.checking import Find, check_size, check_texts, finds
 from apps.memories.services.correcting import correct, resolve
-from apps.memories.services.deciding import Approved, approve, reject
+from apps.memories.services.deciding import Approved, approve
 from apps.memories.services.decisions import Lately, decided, undoable
 from apps.memories.services.ending import expire, withdraw, withdraw_all
 from apps.memories.services.erasing import (
@@ -61,6 +61,7 @@ from apps.memories.services.past import Then, history, predecessor, then
 from apps.memories.services.ranking import ranked, worth_another_look
 from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
 from apps.memories.services.reconsidering import lift, rebase
+from apps.memories.services.rejecting import reject
 from apps.memories.services.restoring import reaffirm, revert
 from apps.memories.services.rotating import joins_rotations, rotate
 from apps.memories.services.showing import MOST_SHOWN, Shown, show, show_past

@@ -230,7 +230,8 @@ def reject_many(holder: Holder, reviewed: Reviewed, now: datetime, *, reason: st
                 ending.append(proposal)
                 items[proposal_id] = Item(proposal_id, Done.APPLIED)
                 continue
-            same = proposal is not None and proposal.status is ProposalStatus.REJECTED
+            rejected = proposal is not None and proposal.status is ProposalStatus.REJECTED
+            same = rejected and proposal is not None and said in ("", proposal.reason)
             stale = refused is not None and refused.reason is Refusal.STALE
             done = Done.APPLIED if same else Done.NEEDS_ATTENTION if stale else Done.SKIPPED
             items[proposal_id] = Item(proposal_id, done, "" if same or refused is None else refused.reason.value)

@@ -1,4 +1,4 @@
-"""The holder's side of a proposal: yes, no, and what lies between. A decision is made once; the same one again gives
+"""The holder's yes to a proposal, as proposed or in their own words. A decision is made once; the same one again gives
 the same answer, another one is refused as already-decided.
 """
 
@@ -11,13 +11,11 @@ from apps.memories import prints, proposed, store, unnoticed, versions
 from apps.memories.services.applying import apply_within
 from apps.memories.services.approving import Approval, Outcome, add_plainly
 from apps.memories.services.catching_up import catch_up
-from apps.memories.services.ending import as_ended, end_within
 from apps.memories.services.inbox import here, shown_text
 from apps.memories.services.keeping import about, check_guest
 from apps.memories.services.lineage import draw_lineage
 from apps.memories.services.noticing import noticed_since
 from apps.memories.services.past import predecessor
-from apps.memories.services.reconsidering import lift_within
 from apps.memories.services.showing import show_past
 from apps.memories.services.sight import unseen_within
 from apps.memories.services.wording import Wording, check_wording
@@ -26,7 +24,7 @@ from apps.policy.proposals import Mark, Proposal, without_marks_on
 from apps.policy.roles import Deed, may, needs
 from apps.policy.rules import judge_proposal
 from apps.policy.staging import gone, judge_decision, moved
-from apps.policy.text import MOST_RATIONALE, check_line, check_value
+from apps.policy.text import check_value
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
 from apps.policy.vocabulary import Category, Claim, Directive, ProposalStatus, ReceiptKind, Refusal
 
@@ -159,7 +157,7 @@ def _ready(
 ) -> Approval | Refused:
     """All that the act needs to know: what is proposed is looked at, which is stamped as shown. Raises TextProblem."""
     check_wording(found, wording)
-    ready = Approval(found, wording, holder.time_zone, now, before=before)
+    ready = Approval(found, wording, holder.time_zone, now, before=before, role=holder.role)
     if found.directive is Directive.REVERT:
         if before is None or found.target_id is None:
             return Refused(Refusal.NOTHING_BEFORE)
@@ -219,32 +217,3 @@ def finished(within: Act, ready: Approval, done: Outcome, batch_id: UUID | None 
         batch_id=batch_id,
         candidate=replace(proposal.candidate, was=done.was),
     )
-
-
-@needs(Deed.DECIDE)
-def reject(
-    holder: Holder,
-    proposal_id: UUID,
-    now: datetime,
-    *,
-    reason: str = "",
-    revision: int | None = None,
-    again: bool = False,
-) -> Proposal | Refused:
-    """Say no: what it says is destroyed, and the same one again is refused until that is lifted; with `again` it is
-    lifted in the same press. Refused as stale where the proposal is no longer at `revision`. Raises TextProblem.
-    """
-    said = check_line(reason, "reason", MOST_RATIONALE, empty=True)
-    catch_up(holder.vault_id)
-    with act(holder.vault_id, holder.actor) as rejecting:
-        found = here(holder, proposal_id)
-        refused = judge_proposal(found, holder) if found is None else judge_decision(found, revision, now)
-        if found is not None and found.status is ProposalStatus.REJECTED:
-            rejecting.cancel()
-            return found
-        if refused is not None or found is None:
-            rejecting.cancel()
-            return refused if refused is not None else Refused(Refusal.NOT_FOUND)
-        end_within(rejecting, [found], ProposalStatus.REJECTED, now, said)
-        done = as_ended(rejecting, found, ProposalStatus.REJECTED, now, said)
-        return lift_within(rejecting, done, now) if again else done
