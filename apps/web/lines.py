@@ -75,7 +75,15 @@ class Names:
         if name.startswith("mdl_"):  # the chat's model endpoint, named by its host
             host = visible(name.removeprefix("mdl_").removeprefix("local/"))
             return "the stand-in" if name == "mdl_stand-in" else f"the chat at {host}"
-        return visible(self.clients.get(name, name))
+        return visible(self.clients.get(name, "an assistant" if untyped("cli", name) else name))
+
+    def source(self, said: str) -> str:
+        """Where a text came from that somebody else wrote down: an assistant by its name, people by their role; "" for
+        the holder's own.
+        """
+        if said == Role.HOLDER.value:
+            return ""
+        return f"a {words.ROLES[Role(said)]}" if said in set(Role) else self.party(said)
 
 
 def names_of(holder: Holder) -> Names:

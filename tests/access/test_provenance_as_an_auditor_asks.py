@@ -23,7 +23,7 @@ from tests.holders.people import acting, newcomer
 from vault.clock import utc_now
 
 ORDER = [
-    *("memory", "since", "said_by", "said_by_name", "attested", "lineage", "edges", "merges", "history"),
+    *("memory", "since", "said_by", "said_by_name", "kept_by", "attested", "lineage", "edges", "merges", "history"),
     *("recipients", "integrity", "limits"),
 ]
 

@@ -93,7 +93,7 @@ def test_provenance_is_one_answer_without_a_value(home: Household, holder: Http)
     holder.call("PATCH", f"memories/{home.kitchen}", {"value": "Two pans", "why": "Sold one"}, **{"If-Match": "*"})
     found = holder.call("GET", f"memories/{home.kitchen}/provenance")
     assert list(found) == [
-        *("memory", "since", "said_by", "said_by_name", "attested", "lineage", "edges", "merges", "history"),
+        *("memory", "since", "said_by", "said_by_name", "kept_by", "attested", "lineage", "edges", "merges", "history"),
         *("recipients", "integrity", "limits"),
     ]
     assert [each["version"]["ended_as"] for each in found["history"]] == [None, "wrong"]

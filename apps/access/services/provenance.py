@@ -15,7 +15,7 @@ from apps.ledger.format.verdict import Altered
 from apps.ledger.log import reading
 from apps.memories import services as memories
 from apps.memories.services.linking import Link
-from apps.policy.ids import typed
+from apps.policy.ids import typed, untyped
 from apps.policy.links import EdgeKind, Merge
 from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs
@@ -69,13 +69,15 @@ class Integrity:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """See the module. `since` is when the version that holds was told; `attested_by` who had the vault confirm that
-    version, "" where it does not. `clients` are what assistants are called, by `cli_…`.
+    """See the module. `since` is when the version that holds was told; `said_by` whose words it is, an assistant's
+    where they were kept as it suggested them; `kept_by` who wrote it down, or said yes to it; `attested_by` who had the
+    vault confirm that version, "" where it does not. `clients` are what assistants are called, by `cli_…`.
     """
 
     memory: Memory
     since: datetime
     said_by: str
+    kept_by: str
     attested_by: str
     links: tuple[Link, ...]
     merges: tuple[Merge, ...]
@@ -127,12 +129,14 @@ def provenance(holder: Holder, memory_id: UUID, veil: Veil | None = None) -> Pro
             replace(each, first_seq=veil.place(each.first_seq), last_seq=veil.place(each.last_seq))
             for each in recipients
         )
+    source = found.memory.source
     current = next(each for each in found.history if each.version == found.memory.version)
     attested_by = current.made_by if found.memory.attested else ""
     return Provenance(
         memory=found.memory,
         since=current.made_at,
-        said_by=current.made_by,
+        said_by=source if untyped("cli", source) else current.made_by,
+        kept_by=current.made_by,
         attested_by=attested_by,
         links=found.links,
         merges=found.merges,

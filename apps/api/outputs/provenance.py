@@ -92,6 +92,7 @@ class ProvenanceOut(Shape):
     since = Instant()
     said_by = Text()
     said_by_name = Text(allow_null=True)
+    kept_by = Text(help_text="Who wrote it down, or said yes to it.")
     attested = AttestedByOut(allow_null=True)
     lineage = LineageOut()
     edges = LinkOut(many=True)
@@ -108,13 +109,13 @@ def provenance_words(found: Provenance) -> dict[str, Any]:
     def links(which: Any) -> list[dict[str, Any]]:
         return [link_facts(each, What.MEMORY) for each in which]
 
-    source = found.memory.source
     return ProvenanceOut.of(
         {
             "memory": found.memory,
             "since": found.since,
             "said_by": found.said_by,
-            "said_by_name": found.clients.get(source) or found.clients.get(found.said_by),
+            "said_by_name": found.clients.get(found.said_by),
+            "kept_by": found.kept_by,
             "attested": {"claim": found.memory.claim, "by": found.attested_by} if found.memory.attested else None,
             "lineage": {"made_from": links(found.made_from), "made_into": links(found.made_into)},
             "edges": links(found.others),

@@ -17,14 +17,14 @@ from apps.memories.versions import Line
 from apps.policy.proposals import Proposal
 from apps.policy.text import check_line, check_subject
 from apps.policy.types import Memory, MemoryVersion, Refused
-from apps.policy.vocabulary import Category, Directive, Ended, ReceiptKind, Refusal
+from apps.policy.vocabulary import Category, Directive, Ended, ReceiptKind, Refusal, Role
 
 
 @dataclass(frozen=True, slots=True)
 class Approval:
     """A yes as it is carried out. `text`: what is kept, None where it is kept as it lies there, unread; `other`: it is
     another than was proposed; `was`: what was proposed then, where that has to be sealed anew; `before`: the version
-    that a revert restores.
+    that a revert restores; `role`: what the approver is to the vault.
     """
 
     proposal: Proposal
@@ -36,6 +36,14 @@ class Approval:
     was: str | None = None
     before: MemoryVersion | None = None
     unseen: Collection[UUID] = field(default=frozenset())
+    role: Role = Role.HOLDER
+
+    @property
+    def source(self) -> str:
+        """Who said what is kept: whoever approves where it is other words than were proposed, by their role; else the
+        client.
+        """
+        return self.role.value if self.other else candidate_of(self.proposal).source
 
     @property
     def line(self) -> Line:
@@ -74,6 +82,7 @@ def add_within(within: Act, approval: Approval) -> Outcome | Refused:
         label=check_line(wording.label, "label") if wording.label is not None else proposal.label,
         neutral_label=neutral(category, wording.neutral_label),
         category=category,
+        source=approval.source,
         attested=wording.claim is not None,
         claim=wording.claim,
         local_only=_stays_home(wording, sources),
@@ -123,7 +132,7 @@ def _keep_other(within: Act, approval: Approval, new: Memory) -> None:
     if apart and approval.was is not None:
         _note_what_was_proposed(within, approval, new)
     elif not apart:
-        first = replace(new, version=1, label=approval.proposal.label)
+        first = replace(new, version=1, label=approval.proposal.label, source=candidate_of(approval.proposal).source)
         line = Line(approval.proposal.rationale, proposal_id=approval.proposal.proposal_id)
         versions.write(within, first, approval.now, line, Ended.PROPOSED)
 
@@ -166,7 +175,7 @@ def _correct_memory(within: Act, approval: Approval, old: Memory) -> Outcome | R
         wish,
         approval.now,
         zone=approval.zone,
-        source=candidate_of(proposal).source,
+        source=approval.source,
         on_purpose=wording.on_purpose,
         proposal_id=proposal.proposal_id,
     )
@@ -204,7 +213,8 @@ def _proposed_label(within: Act, proposal: Proposal, old: Memory) -> str | None:
 
 def _note_what_was_proposed(within: Act, approval: Approval, done: Memory) -> None:
     """The client's words beside the holder's, in the history of the memory they were meant for."""
-    theirs = replace(done, version=versions.next_number(within, done.memory_id), label=approval.proposal.label)
+    number, source = versions.next_number(within, done.memory_id), candidate_of(approval.proposal).source
+    theirs = replace(done, version=number, label=approval.proposal.label, source=source)
     line = Line(approval.proposal.rationale, proposal_id=approval.proposal.proposal_id)
     versions.write(within, theirs, approval.now, line, Ended.PROPOSED)
     key = store.vault_key_for_writing(within, approval.now)

@@ -110,7 +110,8 @@ def correct_within(
         join = wait_within if ended is Ended.WAITING else _join_late
         return join(within, old, new, value, line, now)
     overtaken_within(within, old, new, said, now)
-    store.supersede(within, new, now, Ended.CHANGED if wish.changed else Ended.WRONG, line)
+    same = isinstance(told, Confirmed)  # another spelling, label, category or source of what never was wrong
+    store.supersede(within, new, now, Ended.CHANGED if wish.changed or same else Ended.WRONG, line)
     seal(within, new, value, now)
     kind = ReceiptKind.MEMORY_REAFFIRMED if line.restored_from else ReceiptKind.MEMORY_CORRECTED
     within.record(kind, **about(new))

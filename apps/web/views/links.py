@@ -114,6 +114,7 @@ def _provenance(http_request: HttpRequest, holder: Holder, found: access.Provena
         found=found,
         memory=found.memory,
         said_by=names.party(found.said_by),
+        kept_by=names.party(found.kept_by),
         attested_by=names.party(found.attested_by) if found.attested_by else "",
         told=history,
         handed=handed,

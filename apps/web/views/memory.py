@@ -150,6 +150,7 @@ def _page(
     }
     told = {
         "history": history,
+        "came_from": next((each.source for each in history if each.current), ""),
         "back": before.version if before is not None else None,
         "part_of": became(holder, found.memory_id) if found.merged_into is not None else [],
     }

@@ -22,11 +22,12 @@ from vault.clock import utc_now
 
 @dataclass(frozen=True, slots=True)
 class PastLine:
-    """One line of a memory's history as its page tells it."""
+    """One line of a memory's history as its page tells it. `source`: whose words it is, where not the holder's."""
 
     version: MemoryVersion
     who: str
     current: bool
+    source: str
 
     @property
     def waits(self) -> bool:
@@ -40,7 +41,7 @@ def past_lines(holder: Holder, memory: Memory) -> list[PastLine]:
     clients = access.names(holder.vault_id, holder.actor) if follows else {}
     names = Names({}, {}, clients, holders.acted(holder) if follows else {}, holder)
     return [
-        PastLine(each, names.party(each.made_by), each.version == memory.version)
+        PastLine(each, names.party(each.made_by), each.version == memory.version, names.source(each.source))
         for each in memories.history(holder, memory.memory_id)
     ]
 
