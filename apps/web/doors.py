@@ -17,6 +17,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import is_valid_path
 from django.views.decorators.http import require_http_methods
 
 from apps.access import services as access
@@ -113,8 +114,7 @@ def _entered(view: View[Rest], *, has_page: bool) -> Callable[Concatenate[HttpRe
     @wraps(view)
     def entered(http_request: HttpRequest, /, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponseBase:
         if not http_request.user.is_authenticated:
-            looked = http_request.method in ("GET", "HEAD")
-            return redirect_to_login(http_request.get_full_path() if looked else http_request.path if has_page else "/")
+            return _signed_out(http_request, has_page)
         holder = holder_of(http_request)
         if holder is None:
             return _without_vault(http_request, http_request.user.pk)
@@ -131,6 +131,32 @@ def _entered(view: View[Rest], *, has_page: bool) -> Callable[Concatenate[HttpRe
         return response
 
     return entered
+
+
+def _signed_out(http_request: HttpRequest, has_page: bool) -> HttpResponse:
+    """To sign in, and from there to the page that was asked for, or on which the form stood. What was typed is carried
+    in no address: it is shown once more, to be copied.
+    """
+    if http_request.method in ("GET", "HEAD"):
+        return redirect_to_login(http_request.get_full_path())
+    sign_in = redirect_to_login(http_request.path if has_page else _page_above(http_request.path))
+    typed_in = typed_texts(http_request)
+    if not typed_in:
+        return sign_in
+    response = page(http_request, "signed_out.html", 403, typed=typed_in, sign_in=sign_in.url)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+NO_PAGE = ("/chat",)  # what takes forms alone, though others stand below it
+
+
+def _page_above(path: str) -> str:
+    """The nearest page above an address that takes forms alone."""
+    while path := path.rpartition("/")[0]:
+        if path not in NO_PAGE and is_valid_path(path):
+            return path
+    return "/"
 
 
 def _without_vault(http_request: HttpRequest, user_id: UUID) -> HttpResponse:

@@ -45,8 +45,30 @@ def test_a_stranger_is_sent_to_sign_in(scene: Scene) -> None:
 def test_who_was_signed_out_while_writing_comes_back_to_the_form(live: None) -> None:
     typed_in = {"label": "Secret label", "value": "Secret value", "name": "Secret name", "category": "ordinary"}
     for path in ("/file/add", "/grants/register", "/you"):
-        assert Client().post(path, typed_in).headers["Location"] == f"/accounts/login/?next={path}"
-    assert Client().post("/file/show", typed_in).headers["Location"] == "/accounts/login/?next=/"
+        answer = Client().post(path, typed_in)
+        assert (answer.status_code, answer.headers["Cache-Control"]) == (403, "no-store")
+        assert f'href="/accounts/login/?next={path}"' in text_of(answer)
+        assert all(each in text_of(answer) for each in ("Secret label", "Secret value", "Secret name"))
+        assert Client().post(path, {"category": "ordinary"}).headers["Location"] == f"/accounts/login/?next={path}"
+
+
+def test_who_was_signed_out_while_deciding_comes_back_to_the_page_of_the_form(scene: Scene) -> None:
+    kitchen, client = scene.home.kitchen, browser(scene.holder)
+    for path, above in (
+        (f"/file/{kitchen}/correct", f"/file/{kitchen}"),
+        (f"/file/{kitchen}/rescope", f"/file/{kitchen}"),
+        (f"/inbox/{scene.proposal}/approve", "/inbox"),
+        (f"/inbox/{scene.proposal}/reject", "/inbox"),
+        ("/inbox/approve", "/inbox"),
+        (f"/requests/{scene.wish}/decide", f"/requests/{scene.wish}"),
+        ("/file/show", "/file"),
+        ("/chat", "/"),
+    ):
+        assert client.get(above).status_code == 200, above
+        assert Client().post(path).headers["Location"] == f"/accounts/login/?next={above}", path
+        answer = Client().post(path, {"value": "What I typed", f"{scene.proposal[4:]}_reason": "And why"})
+        page = text_of(answer)
+        assert "What I typed" in page and "And why" in page and f'href="/accounts/login/?next={above}"' in page
 
 
 def test_some_pages_are_for_everybody(live: None) -> None:
