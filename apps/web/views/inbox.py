@@ -39,6 +39,7 @@ def inbox(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         http_request,
         "inbox.html",
         reopened=memories.reopened(holder),
+        contradicted={side.memory.memory_id for each in waiting for side in each.sides},
         requests=access.waiting(holder, now),
         reviewed=access.in_review(holder, now),
         proposals=waiting,
