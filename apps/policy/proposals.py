@@ -36,6 +36,7 @@ class Candidate:
     other: UUID | None = None
     other_is: str = ""  # mem or ent
     was: str = ""  # the subject from which it was moved away
+    put_under: str = field(default="", repr=False)  # the one to which it was moved
     old: str = field(default="", repr=False)  # the symbol whose place its value takes, of a deprecation
 
 
@@ -80,6 +81,16 @@ class Proposal:
     def says(self) -> bool:
         """Has it a value of its own?"""
         return self.directive in (Directive.ADD, Directive.CORRECT)
+
+    @property
+    def moved_to(self) -> str:
+        """Where its approval moved it; of one from before that was noted, where its client would have it."""
+        return self.candidate.put_under or self.subject
+
+    @property
+    def told_revision(self) -> int:
+        """The revision that its client is told: it moves with the status, which is all that a client learns of it."""
+        return 1 if self.status is ProposalStatus.PENDING else 2
 
     @property
     def about_an_edge(self) -> bool:

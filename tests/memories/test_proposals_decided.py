@@ -358,6 +358,22 @@ def test_a_move_and_a_merge_are_undone(alice: Vault, cook: Assistant) -> None:
     assert state(alice, dislikes) is State.APPROVED
 
 
+def test_a_move_is_undone_wherever_it_went_and_the_later_one_first(alice: Vault, cook: Assistant) -> None:
+    kitchen = alice.ids["kitchen"]
+    wish: dict[str, Any] = {"directive": Directive.RESCOPE, "target": kitchen}
+    first = approve(alice, propose(cook, **wish, subject="home.kitchen"), subject="house.kitchen")
+    second = approve(alice, propose(cook, **wish, subject="flat.kitchen"))
+    early = memories.undo(alice.holder, first.proposal.proposal_id, utc_now())
+    assert early == Refused(Refusal.UNDO_LATER_FIRST)
+    for each, stands in ((second, "house.kitchen"), (first, "cooking.kitchen")):
+        assert memories.undo(alice.holder, each.proposal.proposal_id, utc_now())
+        back = memories.memory(alice.holder, kitchen)
+        assert back is not None and back.subject == stands
+    third = approve(alice, propose(cook, **wish, subject="flat.kitchen"))
+    assert memories.rescope(alice.holder, kitchen, "mine.kitchen", utc_now())
+    assert memories.undo(alice.holder, third.proposal.proposal_id, utc_now()) == Refused(Refusal.STALE)
+
+
 def test_many_are_rejected_in_one_go(alice: Vault, cook: Assistant) -> None:
     three = [add(cook, f"City {n}", f"city.number-{n}") for n in range(3)]
     reviewed = [(each.proposal_id, 1) for each in three]

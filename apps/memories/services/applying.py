@@ -51,7 +51,7 @@ def _rescope(within: Act, approval: Approval) -> Outcome | Refused:
     subject = approval.wording.subject or approval.proposal.subject
     means, unseen = approval.wording.on_purpose, approval.unseen
     done = rescope_within(within, old, check_subject(subject), approval.now, on_purpose=means, unseen=unseen)
-    return done if isinstance(done, Refused) else Outcome(done.memory_id, done, was=old.subject)
+    return done if isinstance(done, Refused) else Outcome(done.memory_id, done, old.subject, done.subject)
 
 
 def _erase(within: Act, approval: Approval) -> Outcome | Refused:

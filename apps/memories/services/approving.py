@@ -60,6 +60,7 @@ class Outcome:
     became: UUID
     memory: Memory | None = None
     was: str = ""  # the subject from which it was moved away; the end that an edge had said before
+    put_under: str = ""  # the subject to which it was moved
 
 
 def add_within(within: Act, approval: Approval) -> Outcome | Refused:

@@ -215,5 +215,5 @@ def finished(within: Act, ready: Approval, done: Outcome, batch_id: UUID | None 
         outcome_id=done.became,
         edited=ready.wording.edits,
         batch_id=batch_id,
-        candidate=replace(proposal.candidate, was=done.was),
+        candidate=replace(proposal.candidate, was=done.was, put_under=done.put_under),
     )

@@ -28,7 +28,7 @@ from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs, opens_attested
 from apps.policy.staging import MOST_AT_ONCE, judge_undo
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
-from apps.policy.vocabulary import Directive, ReceiptKind, Refusal, State
+from apps.policy.vocabulary import Directive, ProposalStatus, ReceiptKind, Refusal, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +190,21 @@ def _in_the_way(within: Act, undo: _Undo, memory: Memory) -> Refused | None:
 def _move_back(within: Act, undo: _Undo) -> Refused | None:
     memory = store.memory(within.vault_id, undo.became)
     was = undo.proposal.candidate.was
-    if memory is None or not was or memory.subject != undo.proposal.subject:
+    if memory is None or not was:
         return Refused(Refusal.STALE)
+    if memory.subject != undo.proposal.moved_to:
+        return Refused(Refusal.UNDO_LATER_FIRST if _moved_on(within, undo, memory) else Refusal.STALE)
     done = rescope_within(within, memory, was, undo.now, on_purpose=True)
     return done if isinstance(done, Refused) else None
+
+
+def _moved_on(within: Act, undo: _Undo, memory: Memory) -> bool:
+    """Does it stand where another approval moved it since?"""
+    ids = proposed.proposed_as(within.vault_id, [memory.memory_id])
+    others = proposed.proposals(within.vault_id, ids=ids, status=ProposalStatus.APPROVED, limit=len(ids))
+    moves = [each for each in others if each.directive is Directive.RESCOPE and each.undone_at is None]
+    later = [each for each in moves if _decided(each) > _decided(undo.proposal)]
+    return any(each.moved_to == memory.subject for each in later)
 
 
 def _part(within: Act, undo: _Undo) -> Refused | None:
