@@ -42,8 +42,9 @@ class VaultServer(MCPServer[dict[str, Any]]):
         """Run a tool. Wrong arguments and texts that cannot be kept are errors; a crash is logged without its words."""
         tool = next((each for each in await self.list_tools() if each.name == name), None)
         if tool is not None:
-            known = {*tool.input_schema.get("properties", {}), *(APPROVER_ONLY if name == "propose_memory" else ())}
-            if set(arguments) - known:
+            known = set(tool.input_schema.get("properties", {}))
+            refused_by_name = APPROVER_ONLY if name == "propose_memory" else ()
+            if set(arguments) - known - set(refused_by_name):
                 return words.problem("validation", detail=f"Known arguments are: {', '.join(sorted(known))}.")
         try:
             return await super().call_tool(name, arguments, context)

@@ -10,6 +10,7 @@ import pytest
 from mcp.types import ElicitRequestURLParams, ElicitResult
 
 from apps.mcp import words
+from apps.memories.services import APPROVER_ONLY
 from apps.policy.vocabulary import Refusal
 from tests.drivers import McpClient
 from tests.fixtures import INSULIN, KITCHEN, VALUES, Household
@@ -226,3 +227,14 @@ def test_nothing_a_model_calls_logs_a_value(
     client.propose("Spices", "No coriander at all")
     assert not any(value in caplog.text for value in (*VALUES, "coriander", home.key))
     assert not [each for each in logging.getLogger().handlers if "Rich" in type(each).__name__]
+
+
+def test_an_unknown_argument_is_told_the_known_ones_and_not_the_approver_s(home: Household, client: McpClient) -> None:
+    async def deed(session: mcp.Client) -> Any:
+        return await session.call_tool("propose_memory", {"label": "City", "value": "Porto", "colour": "red"})
+
+    told = client.run(deed)
+    assert told.is_error
+    said = json.dumps(told.structured_content) + "".join(getattr(each, "text", "") for each in told.content)
+    assert "label" in said and "rationale" in said
+    assert not [each for each in APPROVER_ONLY if each in said]

@@ -24,7 +24,7 @@ class ProposalOut(Shape, Named):
     made_at = Instant()
     decided_at = Instant(allow_null=True)
     expires_at = Instant(allow_null=True)
-    revision = Whole()
+    revision = Whole(source="told_revision")
 
 
 class ProposedOut(ProposalOut):
@@ -46,8 +46,11 @@ class MarkOut(Shape):
 
 
 class HeldProposalOut(ProposalOut):
-    """A proposal as its holder sees it. `changed`, `valid_from` and `valid_to` are what it says of the value."""
+    """A proposal as its holder sees it, by whose `revision` they decide. `changed`, `valid_from` and `valid_to` are
+    what it says of the value.
+    """
 
+    revision = Whole()
     target = Text(allow_null=True)
     target_version = Whole(allow_null=True)
     other = Text(allow_null=True)

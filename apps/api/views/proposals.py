@@ -29,7 +29,7 @@ from apps.api.proposing import (
     UndoIn,
 )
 from apps.api.schema import IF_MATCH_IF_SENT, operation
-from apps.api.views.base import LEADS_NOWHERE, Resource, agreed, id_of, listed, page, queried, some, taken
+from apps.api.views.base import LEADS_NOWHERE, Resource, agreed, etag, id_of, listed, page, queried, some, taken
 from apps.memories import services as memories
 from apps.policy.ids import typed, untyped
 from apps.policy.types import Holder, Proposal, Refused
@@ -109,7 +109,9 @@ class ProposalRoute(Resource):
 
 
 class OneProposal(Resource):
-    """One proposal; its ETag is its revision."""
+    """One proposal. To the holder its ETag is its revision; to its client it is of what the client sees, and moves with
+    nothing else.
+    """
 
     allow = {"GET": EITHER}
 
@@ -123,8 +125,8 @@ class OneProposal(Resource):
         else:
             found = some(memories.own_proposal(caller_of(request), proposal_id))
         asked = [each.strip() for each in request.headers.get("If-None-Match", "").split(",")]
-        if _etag(found) in asked:
-            return Response(status=304, headers={"ETag": _etag(found)})
+        if _tag(shape, found) in asked:
+            return Response(status=304, headers={"ETag": _tag(shape, found)})
         return _tagged(shape, found)
 
 
@@ -296,8 +298,12 @@ def _etag(proposal: Proposal) -> str:
     return f'"{proposal.revision}"'
 
 
+def _tag(shape: type[ProposalOut], proposal: Proposal) -> str:
+    return _etag(proposal) if issubclass(shape, HeldProposalOut) else etag(ProposalOut.of(proposal))
+
+
 def _tagged(shape: type[ProposalOut], proposal: Proposal, status: int = 200) -> Response:
-    return Response(shape.of(proposal), status=status, headers={"ETag": _etag(proposal)})
+    return Response(shape.of(proposal), status=status, headers={"ETag": _tag(shape, proposal)})
 
 
 def _decided(proposal: Proposal, memory: Any = None) -> Response:
