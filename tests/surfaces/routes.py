@@ -198,7 +198,9 @@ REST = (
         "erasures",
         HOLDER,
         "erasure.order",
-        BODY | {"not-found", "stale", "lineage-choice", "legal-hold", "field-not-allowed", "receipt-unavailable"},
+        BODY
+        | {"not-found", "stale", "lineage-choice", "legal-hold", "field-not-allowed", "receipt-unavailable"}
+        | {"idempotency-key-required", "idempotency-reuse"},
         lambda s: Call({"memories": [s.home.time]}, status=201),
     ),
     R("GET", "erasures/audit", HOLDER, "erasure.audit", QUERY, foreign=200),
