@@ -20,7 +20,8 @@ from apps.memories.keys import VaultKey
 from apps.memories.models import PrintRow
 from apps.policy import prints
 from apps.policy.echo import Sieve
-from apps.policy.looks import plainly, readings
+from apps.policy.forms import forms, ways
+from apps.policy.looks import plainly
 from apps.policy.people import CLOCK
 from apps.policy.prints import Print
 
@@ -31,11 +32,19 @@ PIECE = 8  # bytes of a word's
 
 
 def of(key: VaultKey, text: str) -> Print:
-    """A text's print, by the vault's key: of what it says to the eye, and beside it of all else that it may be read as.
-    By its letters as they are written a text is recognised, too, whose print is from before eyes were asked.
+    """A text's print, by the vault's key: of what it says to the eye, and beside it of all else that it may be read as,
+    and may be written. What is kept is of the first alone: by its letters as they are written a text is recognised,
+    too, whose print is from before eyes were asked, and by its other forms one that was written in one of them.
     """
-    plain, *others = (_keyed(key, _Digests(each)) for each in readings(text))
-    return replace(plain, also=tuple(each for each in dict.fromkeys(others) if each != plain))
+    plain, *others = (_keyed(key, _Digests(each)) for each in ways(text))
+    plain = replace(plain, also=tuple(each for each in dict.fromkeys(others) if each != plain))
+    more = forms(text)
+    if not more:
+        return plain
+    words, numbers = (dict.fromkeys(each) for each in (terms.words(more), prints.numbers_of_each(more)))
+    keyed = [_pieces(key, b"word", [_digest(each, PIECE) for each in words])]
+    keyed += [_pieces(key, b"number", [_digest(each, PIECE) for each in numbers])]
+    return plain.with_forms(*map(frozenset, keyed))
 
 
 def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) -> None:

@@ -25,8 +25,7 @@ MOST_BESIDE = 2000
 @dataclass(frozen=True, slots=True)
 class Unnoticed:
     """A proposal, and by what it is compared. `said`: the print of what it says. `used`: some memory stands, or stood,
-    under its subject. `met`: some memory says or said the same, or another client proposes it; or it may be read as
-    something else besides.
+    under its subject. `met`: some memory says or said the same, or another client proposes it, as it may be read.
     """
 
     proposal: Proposal
@@ -47,7 +46,8 @@ _WAITING = (
         "SELECT {columns}, p.unnoticed,"
         " EXISTS (SELECT FROM memory m WHERE m.vault_id = p.vault_id AND m.subject = p.subject"
         " AND m.state <> 'erased'),"
-        " EXISTS (SELECT FROM value_print o WHERE o.vault_id = w.vault_id AND o.whole = w.whole AND ("
+        " EXISTS (SELECT FROM value_print o WHERE o.vault_id = w.vault_id AND o.whole = ANY (array_prepend(w.whole,"
+        " ARRAY(SELECT decode(a->>'whole', 'hex') FROM jsonb_array_elements(p.unnoticed->'also') a))) AND ("
         "EXISTS (SELECT FROM memory m WHERE m.vault_id = o.vault_id AND m.memory_id = o.memory_id"
         " AND m.state <> 'erased')"
         " OR EXISTS (SELECT FROM proposal q WHERE q.vault_id = o.vault_id AND q.memory_id = o.memory_id"
@@ -123,7 +123,7 @@ def _fact(row: Sequence[Any]) -> Unnoticed:
     told = json.loads(row[at]) if isinstance(row[at], str) else row[at]
     traits = proposed.traits(told)
     said = replace(prints.fact(row[at + 3 :])[2], also=traits.also) if row[at + 3] is not None else None
-    return Unnoticed(proposed.fact(row[:at]), traits, said, row[at + 1], row[at + 2] or bool(traits.also))
+    return Unnoticed(proposed.fact(row[:at]), traits, said, row[at + 1], row[at + 2])
 
 
 def near(vault_id: UUID, memory_ids: Collection[UUID]) -> dict[UUID, tuple[int, Print]]:

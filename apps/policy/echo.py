@@ -16,11 +16,14 @@ _FEW = 3  # of so few telling words, all have to be there; of more, two thirds
 
 
 class How(StrEnum):
-    """How closely a text restates another: the same tokens, the same words, or its telling words among others."""
+    """How closely a text restates another: the same tokens, the same words, or its telling words among others; or these
+    beside what holds now, of which nobody but a person can tell what is meant.
+    """
 
     EXACT = "exact"
     LOOSE = "loose"
     IN_OTHER_WORDS = "in-other-words"
+    BESIDE = "beside-what-holds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,9 @@ def sieve(candidate: Print, current: Print | None) -> Sieve:
     return Sieve(frozenset(each.whole for each in candidate.read), words, words - now.words, numbers - now.numbers)
 
 
-def echo_of(candidate: Print, current: Print | None, retired: Mapping[int, Print]) -> Echo | Confirmed | None:
+def echo_of(
+    candidate: Print, current: Print | None, retired: Mapping[int, Print], *, beside: bool = False
+) -> Echo | Confirmed | None:
     """What a candidate is to a subject's current value (None: ended, nothing took its place) and to its retired ones,
     by version. Confirmed only where it is the current value token by token; else the echo of the closest kind, of the
     latest version where several fit; else None: something new. A candidate that may be read in several ways is what any
@@ -72,7 +77,7 @@ def echo_of(candidate: Print, current: Print | None, retired: Mapping[int, Print
         return Confirmed()
     passed = sieve(candidate, current).passes
     latest_first = sorted((version for version, old in retired.items() if passed(old)), reverse=True)
-    for how, fits in RULES.items():
+    for how, fits in (RULES | BESIDE if beside else RULES).items():
         for version in latest_first:
             if any(fits(each, current, retired[version]) for each in candidate.read):
                 return Echo(version, how)
@@ -114,7 +119,18 @@ def _in_other_words(candidate: Print, current: Print | None, old: Print) -> bool
     if telling:
         return _tells(candidate, old, telling) or _same_long_number(candidate, now, old)
     turned = current is not None and current.negated != old.negated
-    return turned and bool(old.words) and old.words <= candidate.words
+    tells = turned or (bool(old.numbers - now.numbers) and old.numbers <= candidate.numbers)
+    return tells and bool(old.words) and old.words <= candidate.words
+
+
+def _beside(candidate: Print, current: Print | None, old: Print) -> bool:
+    """Does it say what the old value alone said, whatever it says besides and denies of it?"""
+    now = current if current is not None else _NONE
+    words, numbers = old.words - now.words, old.numbers - now.numbers
+    of_now = not candidate.words.isdisjoint(now.words - old.words) or bool(
+        candidate.numbers & (now.numbers - old.numbers)
+    )
+    return bool(of_now) and bool(words or numbers) and words <= candidate.words and numbers <= candidate.numbers
 
 
 def _tells(candidate: Print, old: Print, telling: frozenset[int]) -> bool:
@@ -128,7 +144,8 @@ def _tells(candidate: Print, old: Print, telling: frozenset[int]) -> bool:
 def _same_long_number(candidate: Print, now: Print, old: Print) -> bool:
     """A phone number in other groups shares no word with itself, only its number."""
     telling = old.numbers - now.numbers
-    return bool(telling) and telling == candidate.numbers
+    return bool(telling) and telling <= candidate.numbers
 
 
 RULES = {How.EXACT: _exact, How.LOOSE: _loose, How.IN_OTHER_WORDS: _in_other_words}  # the closest first
+BESIDE = {How.BESIDE: _beside}  # of what is proposed alone

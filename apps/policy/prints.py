@@ -9,7 +9,7 @@ text looks is told by `apps.policy.looks` beforehand.
 import re
 import unicodedata
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from apps.policy.looks import UNSPACED, plainly, unseen
@@ -35,6 +35,13 @@ class Print:
     def read(self) -> tuple["Print", ...]:
         """All that it may be read as, what it says first of all."""
         return (self, *self.also)
+
+    def with_forms(self, words: frozenset[int], numbers: frozenset[int]) -> "Print":
+        """This one, which may be read with more words and numbers: other forms of those that it has."""
+        if words <= self.words and numbers <= self.numbers:
+            return self
+        wide = replace(self, words=self.words | words, numbers=self.numbers | numbers, also=())
+        return replace(self, also=(*self.also, wide))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +173,11 @@ def numbers(text: str) -> list[str]:
         for each in re.findall(r"\d+(?:[.,:/-]\d+)*", run):
             found[_decimal(each)] = None
     return list(found)
+
+
+def numbers_of_each(forms: str) -> list[str]:
+    """The numbers of several forms of texts, written one behind the other: each for itself, and those of all."""
+    return list(dict.fromkeys([*numbers(forms), *(found for each in forms.split() for found in numbers(each))]))
 
 
 def _decimal(number: str) -> str:

@@ -10,8 +10,8 @@ import pytest
 from apps.memories import services as memories
 from apps.memories.services import propose
 from apps.policy.ids import typed
-from apps.policy.types import Memory, Proposal
-from apps.policy.vocabulary import Category, Directive, MarkKind
+from apps.policy.types import Memory, Proposal, Refused
+from apps.policy.vocabulary import Category, Directive, MarkKind, Refusal
 from tests.cast import Assistant, Vault
 from tests.drivers import Http
 from vault.clock import utc_now
@@ -135,3 +135,62 @@ def test_the_mark_says_of_no_category_and_the_client_is_told_of_none(alice: Vaul
     assert (mark.memory_id, mark.version, mark.how) == (None, 0, "")
     told = Http(cook.key).send("GET", f"proposals/{typed('prp', made.proposal_id)}")
     assert told.status_code == 200 and "marks" not in told.json() and MarkKind.ALONE not in told.content.decode()
+
+
+# ---------------------------------------------------------------- what was corrected, in another form
+REWRITTEN = [
+    ("28 cm", "24 cm", "28cm"),
+    ("two children", "three children", "2 children"),
+    ("2026-04-06", "2026-06-04", "6 April 2026"),
+    ("PT50 0002 0123", "PT50 0002 9999", "PT5000020123"),
+    ("Leeds", "Porto", "\u0141eeds"),
+    ("Leeds", "Porto", "Lee-ds"),
+]
+
+
+@pytest.mark.parametrize(("old", "current", "said"), REWRITTEN, ids=ascii)
+def test_a_corrected_value_in_another_form_is_an_echo_and_needs_an_express_deed(
+    alice: Vault, cook: Assistant, old: str, current: str, said: str
+) -> None:
+    alice.keep("fact", old, subject="a.fact", label="A fact", on_purpose=True)
+    assert isinstance(memories.correct(alice.holder, alice.ids["fact"], value=current, now=utc_now()), Memory)
+    assert memories.correct(alice.holder, alice.ids["fact"], value=said, now=utc_now()) == Refused(
+        Refusal.ECHO, "/value"
+    )
+    made = add(cook, said, subject="a.fact")
+    assert MarkKind.ECHO in kinds(alice, made)
+    done = memories.approve_many(alice.holder, [(made.proposal_id, 1)], utc_now())
+    assert [each.done.value for each in done.items] == ["needs-attention"]
+    assert memories.approve(alice.holder, made.proposal_id, now=utc_now(), replaces=alice.ids["fact"]) == Refused(
+        Refusal.ECHO, "/value"
+    )
+
+
+@pytest.mark.parametrize(("old", "said"), [("28 cm", "28cm"), ("Leeds", "\u0141eeds"), ("1962-03-17", "17 March 1962")])
+def test_so_it_is_under_any_other_subject(alice: Vault, cook: Assistant, old: str, said: str) -> None:
+    alice.keep("fact", old, subject="a.fact", label="A fact", on_purpose=True)
+    assert isinstance(memories.correct(alice.holder, alice.ids["fact"], value="Porto", now=utc_now()), Memory)
+    made = add(cook, said, subject="somewhere.else")
+    assert MarkKind.ECHO in kinds(alice, made)
+    assert memories.approve(alice.holder, made.proposal_id, now=utc_now()) == Refused(Refusal.ECHO, "/value")
+
+
+def test_what_names_both_what_holds_and_what_was_corrected_is_looked_at_by_itself(
+    alice: Vault, cook: Assistant
+) -> None:
+    alice.keep("town", "Leeds", subject="home.town", label="Home town", on_purpose=True)
+    assert isinstance(memories.correct(alice.holder, alice.ids["town"], value="Porto", now=utc_now()), Memory)
+    made = propose(
+        cook.caller,
+        directive=Directive.CORRECT,
+        target=alice.ids["town"],
+        value="Not Porto but Leeds",
+        known=[alice.ids["town"]],
+        now=utc_now(),
+    )
+    assert isinstance(made, Proposal)
+    assert [each.how for each in alice.noticed(made).marked(MarkKind.ECHO)] == ["beside-what-holds"]
+    done = memories.approve_many(alice.holder, [(made.proposal_id, 1)], utc_now())
+    assert [each.done.value for each in done.items] == ["needs-attention"]
+    assert memories.approve(alice.holder, made.proposal_id, now=utc_now()) == Refused(Refusal.ECHO, "/value")
+    assert memories.approve(alice.holder, made.proposal_id, now=utc_now(), on_purpose=True), "a person says so"

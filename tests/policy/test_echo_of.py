@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.policy.echo import RULES, Confirmed, Echo, How, echo_of, sieve
+from apps.policy.echo import BESIDE, RULES, Confirmed, Echo, How, echo_of, sieve
 from apps.policy.prints import Print
 from tests.policy.written import as_written, printed
 
@@ -45,6 +45,41 @@ TEXTS = (
         ("Capa", "Вера", "Сара", E),
         ("Мо\u0441kва".replace("k", "\u043a").replace("\u043e", "o"), "Тверь", "Москва", E),
         ("She has a home in L\u0435\u0435ds, near the station", "Lives in Porto", "Lives in Leeds", W),
+        # in another form of its number, date, time or letters
+        ("28cm", "24 cm", "28 cm", E),
+        ("28 cm", "24 cm", "28cm", E),
+        ("the pan has 28cm", "a pan of 24 cm", "a pan of 28 cm", L),
+        ("now the pan is 28 cm", "24 cm", "28cm", W),
+        ("12kg", "14 kg", "12 kg", E),
+        ("\u20ac1000", "\u20ac2,000", "\u20ac1,000", W),
+        ("\u20ac1,000", "\u20ac2,000", "\u20ac1000", E),
+        ("2 children", "three children", "two children", W),
+        ("two children", "three children", "2 children", E),
+        ("at 19:15", "at 8 pm", "at 7:15 pm", W),
+        ("7:15 pm", "20:00", "19:15", E),
+        ("1962-03-17", "18 March 1962", "17 March 1962", W),
+        ("17 March 1962", "1962-03-18", "1962-03-17", E),
+        ("17/03/1962", "1962-03-18", "1962-03-17", E),
+        ("6 April 1987", "1987-06-04", "1987-04-06", E),
+        ("1987/04/06", "1987-06-04", "1987-04-06", E),
+        ("born on 6 April 1987", "1987-06-04", "1987-04-06", W),
+        ("April 6, 1987", "1987-06-05", "1987-04-06", E),
+        ("PT5000020123", "PT50 0002 9999", "PT50 0002 0123", W),
+        ("PT50 0002 0123", "PT5000029999", "PT5000020123", E),
+        ("R2231X", "R-9999-X", "R-2231-X", W),
+        ("R-2231-X", "R9999X", "R2231X", E),
+        ("LEED\ua731", "Porto", "Leeds", E),
+        ("".join(chr(0x1F170 + ord(each) - 65) for each in "LEEDS"), "Porto", "Leeds", E),
+        ("".join(chr(0x1F1E6 + ord(each) - 65) for each in "LEEDS"), "Porto", "Leeds", E),
+        ("\u0141eeds", "Porto", "Leeds", E),
+        ("Lee\u0111s", "Porto", "Leeds", E),
+        ("L\u0247\u0247ds", "Porto", "Leeds", E),
+        ("Lee\u0257s", "Porto", "Leeds", E),
+        ("Lee-ds", "Porto", "Leeds", E),
+        ("Lodz", "Porto", "\u0141\u00f3d\u017a", W),
+        ("Tromso", "Porto", "Troms\u00f8", W),
+        ("Duesseldorf", "Porto", "D\u00fcsseldorf", W),
+        ("D\u00fcsseldorf", "Porto", "Duesseldorf", W),
         # the same words in another order or form
         ("In Leeds he lives", "Lives in Porto", "Lives in Leeds", L),
         ("living in Leeds", "Lives in Porto", "Lives in Leeds", L),
@@ -76,6 +111,23 @@ def test_what_a_text_is_to_the_value_it_took_the_place_of(
 ) -> None:
     found = echo_of(printed(said), printed(current) if current is not None else None, {1: printed(old)})
     assert found == (Echo(1, how) if how is not None else None)
+
+
+@pytest.mark.parametrize(
+    ("said", "current", "old"),
+    [
+        ("24 cm is wrong: 28 cm", "24 cm", "28 cm"),
+        ("Not Porto but Leeds", "Porto", "Leeds"),
+        ("Moved from Leeds to Porto", "Lives in Porto", "Lives in Leeds"),
+        ("24 cm and 28 cm pans", "28 cm pan", "24 cm pan"),
+    ],
+)
+def test_what_names_both_is_for_a_person_to_look_at_where_it_is_proposed(said: str, current: str, old: str) -> None:
+    told, now, retired = printed(said), printed(current), {1: printed(old)}
+    assert echo_of(told, now, retired) is None
+    assert echo_of(told, now, retired, beside=True) == Echo(1, How.BESIDE)
+    assert echo_of(now, now, retired, beside=True) == Confirmed()
+    assert echo_of(printed("Somewhere else"), now, retired, beside=True) is None
 
 
 def test_what_holds_already_is_confirmed_even_if_it_was_once_retired() -> None:
@@ -143,7 +195,7 @@ def test_an_echo_in_other_words_says_nothing_of_what_holds_and_does_not_deny(
 def test_what_the_sieve_holds_back_is_no_echo(said: Print, current: Print | None, old: Print) -> None:
     """Each rule apart from the sieve finds nothing in what it holds back, so a store may leave that where it is."""
     if not sieve(said, current).passes(old):
-        assert not any(fits(said, current, old) for fits in RULES.values())
+        assert not any(fits(said, current, old) for fits in (RULES | BESIDE).values())
 
 
 @given(PRINTS, st.none() | PRINTS, st.dictionaries(st.integers(1, 9), PRINTS, max_size=5))

@@ -62,6 +62,15 @@ def test_however_it_is_written_it_is_not_taken_back_unasked(alice: Vault, worn: 
         "ＬＥＥＤＳ",
         "L\u0336e\u0336e\u0336d\u0336s\u0336",
         "\u13deeed\u0455",
+        "LEED\ua731",
+        "\U0001f17b\U0001f174\U0001f174\U0001f173\U0001f182",
+        "\U0001f1f1\U0001f1ea\U0001f1ea\U0001f1e9\U0001f1f8",
+        "\u0141eeds",
+        "Lee\u0111s",
+        "L\u0247\u0247ds",
+        "Lee\u0257s",
+        "Lee-ds",
+        "Leeds" + "".join(chr(0xE0100 + each) for each in range(30)),
     ],
 )
 def test_a_client_s_suggestion_in_it_is_marked_and_approved_by_the_holder_s_express_deed_alone(

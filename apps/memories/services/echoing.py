@@ -34,11 +34,17 @@ class Echoed:
 
 
 def restated(
-    within: Within, said: Print, about: Memory, *, living: bool | None = None, proposed: bool = False
+    within: Within,
+    said: Print,
+    about: Memory,
+    *,
+    living: bool | None = None,
+    proposed: bool = False,
+    beside: bool = False,
 ) -> Echo | Confirmed | None:
     """What a text is to a memory: its current value, a retired one, or something new. Of one that was put away or
     merged (unless it is taken as `living`), the current value is retired too: it was ended on purpose. So is, of a
-    text that is `proposed`, what was proposed before and approved in other words.
+    text that is `proposed`, what was proposed before and approved in other words. `beside` as in `echo_of`.
     """
     here = (about.memory_id, about.version)
     current = prints.found(within.vault_id, [here]).get(here)
@@ -48,7 +54,7 @@ def restated(
         retired = _without_what_waits(within, about, retired)
     if holds is None and current is not None:
         retired[about.version] = current
-    return echo_of(said, holds, retired)
+    return echo_of(said, holds, retired, beside=beside)
 
 
 def _without_what_waits(within: Within, about: Memory, retired: dict[int, Print]) -> dict[int, Print]:

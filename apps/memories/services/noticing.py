@@ -141,7 +141,7 @@ def _elsewhere(within: Within, said: Print, known: Collection[UUID]) -> list[Mar
 
 def _told(within: Within, said: Print, about: Memory, directive: Directive) -> list[Mark]:
     """What a text is to a memory of its subject."""
-    told = restated(within, said, about, proposed=True)
+    told = restated(within, said, about, proposed=True, beside=True)
     if isinstance(told, Confirmed):
         return [Mark(MarkKind.CONFIRMED, about.memory_id, about.version)]
     found = [_echo(about.memory_id, told)] if isinstance(told, Echo) else []

@@ -18,6 +18,7 @@ from apps.memories import alike, epochs, prints, proposed, store, unnoticed
 from apps.memories.keys import VaultKey
 from apps.memories.services.keeping import dated
 from apps.memories.services.voiding import refused_at_once
+from apps.policy.forms import usual
 from apps.policy.ids import typed
 from apps.policy.links import EdgeKind
 from apps.policy.looks import plainly
@@ -177,7 +178,7 @@ def _recognised(new: Proposal, draft: Draft, key: VaultKey, target: Memory | Non
     everything = store.fingerprint(key, *_told(new, draft.value, target))
     if not new.says:
         return Likeness(everything, everything), Traits()
-    gist = store.fingerprint(key, str(new.client_id), "gist", _as_seen(draft.value))
+    gist = store.fingerprint(key, str(new.client_id), "gist", _as_seen(usual(draft.value)))
     words, said = store.question_terms(key, draft.value), prints.of(key, draft.value)
     return Likeness(gist, everything, new.subject, new.target_id), Traits(tuple(words), also=said.also)
 

@@ -1,0 +1,255 @@
+"""In which other forms people write the same number, date or time: `28 cm` and `28cm`, `two` and `2`, `7:15 pm` and
+`19:15`, `17 March 1962` and `1962-03-17`, `PT50 0002` and `PT500002`; and how a name is written without its letters.
+
+English alone, as far as words go. Of `06/04/1987` nobody knows which is the day, so it is read both ways. `3,5` is left
+to `apps.policy.prints`. What is told is what else to compare a text by: nothing of it is kept, and no text is changed.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from apps.policy.looks import readings
+
+MOST_LETTERS = 8192
+MOST = 64  # so many numbers, dates and times of a text are written otherwise
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTH = "|".join([*_MONTHS, *(each[:3] for each in _MONTHS), "sept"])
+_COUNTS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen twenty".split()
+)
+_TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
+_NUMBER_WORD = rf"(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_COUNTS[1:10])}))?|{'|'.join(reversed(_COUNTS))}"
+# What a text has to hold for any of it to be written otherwise, beside a letter that is not plain.
+_ANY = re.compile(rf"\d|\b(?:{_NUMBER_WORD})\b|\w-\w", re.IGNORECASE)
+
+
+def ways(text: str) -> tuple[str, ...]:
+    """All that a text may be read as: first what it says to the eye, and what else `readings` tells; then as it is
+    usually written: in plain letters, with its dates, times and numbers in one form, units apart from them or not.
+    """
+    found = readings(text)
+    plain = _usual(_barely(found[0]))
+    return tuple(dict.fromkeys([*found, plain, _WITH_UNIT.sub(r"\1\2", plain)]))
+
+
+def forms(text: str) -> str:
+    """All other forms of what is in a text, one behind the other: words and numbers that it may be recognised by, too.
+    "" where there are none. A text that is longer than 8192 characters is read as it is written.
+    """
+    plain = readings(text[: MOST_LETTERS + 1])[0]
+    if len(text) > MOST_LETTERS:
+        return ""
+    bare = _barely(plain)
+    return " ".join([*([bare] if bare != plain else []), *_named(plain), *(_forms(bare) if _ANY.search(bare) else ())])
+
+
+def usual(text: str) -> str:
+    """What a text says to the eye, as it is usually written: see `ways`."""
+    return _usual(_barely(readings(text)[0]))
+
+
+def _barely(plain: str) -> str:
+    return plain if plain.isascii() else "".join(map(_bare, plain))
+
+
+# ---------------------------------------------------------------- letters
+_PLAIN = re.compile(
+    r"LATIN (?P<case>SMALL|CAPITAL) LETTER (?P<letter>[A-Z]|DOTLESS I)(?: WITH .+)?"
+    r"|(?:LATIN LETTER SMALL CAPITAL|(?:NEGATIVE )?(?:SQUARED|CIRCLED) LATIN CAPITAL LETTER"
+    r"|REGIONAL INDICATOR SYMBOL LETTER) (?P<sign>[A-Z])"
+)
+_STROKES = {"l": "ł", "o": "ø", "d": "đ"}
+_IN_TWO = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "æ": "ae", "œ": "oe", "ø": "oe", "ß": "ss", "þ": "th"}
+_WORD = re.compile(r"[^\W\d_]{3,24}")
+_FEW_WORDS = 3
+
+
+@cache
+def _bare(c: str) -> str:
+    """The plain letter that this one is with strokes, hooks or marks, or in a square; or itself."""
+    if c.isascii():
+        return c
+    told = _PLAIN.fullmatch(unicodedata.name(c, ""))
+    if told is None:
+        return c
+    letter = (told["letter"] or told["sign"])[-1]
+    return letter.lower() if told["case"] != "CAPITAL" else letter
+
+
+def _named(text: str) -> list[str]:
+    """The names in it, as they are written with the letters of their language or without: `Lodz`, `Duesseldorf`. Of a
+    long text they are the words that begin with a capital."""
+    words = list(dict.fromkeys(_WORD.findall(text)))
+    names = words if len(words) <= _FEW_WORDS else [each for each in words if each[0].isupper()]
+    found: list[str] = []
+    for each in names[:MOST]:
+        small = each.lower()
+        if small.isascii():
+            found += [small[:at] + _STROKES[c] + small[at + 1 :] for at, c in enumerate(small) if c in _STROKES]
+            found += [small.replace(two, two[0]) for two in ("ae", "oe", "ue") if two in small]
+        else:
+            found += ["".join(_IN_TWO.get(c, _bare(c)) for c in unicodedata.normalize("NFC", small))]
+    return found
+
+
+# ---------------------------------------------------------------- dates
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A date or a time in a text: where it stands, how it is usually written, and how else it may be."""
+
+    start: int
+    end: int
+    usual: str
+    others: tuple[str, ...]
+
+
+_NUMERIC = re.compile(r"(?<![\w./-])(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?![\w/-]|\.\d)")
+_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ -]({_MONTH})\.?,?[ -](\d{{4}})\b", re.IGNORECASE)
+_MONTH_FIRST = re.compile(rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b", re.IGNORECASE)
+_TIME = re.compile(r"(?<![\w:.])(\d{1,2})(?:[:.](\d\d))?[ ]?([ap])\.?m\b\.?|(?<![\w:.])(\d{1,2}):(\d\d)(?![\w:])", re.I)
+
+
+def _dates(text: str) -> Iterator[_Found]:
+    for each in _NUMERIC.finditer(text):
+        first, month, last = int(each[1]), int(each[3]), int(each[4])
+        if len(each[1]) == 4:
+            days = [(first, month, last)]
+        elif len(each[4]) == 4:
+            days = [(last, month, first), (last, first, month)]
+        else:
+            days = []
+        yield from _dated(each, days)
+    for each in _DAY_FIRST.finditer(text):
+        yield from _dated(each, [(int(each[3]), _number_of(each[2]), int(each[1]))])
+    for each in _MONTH_FIRST.finditer(text):
+        yield from _dated(each, [(int(each[3]), _number_of(each[1]), int(each[2]))])
+
+
+def _number_of(month: str) -> int:
+    return next(number for number, each in enumerate(_MONTHS, 1) if each.startswith(month[:3].lower()))
+
+
+def _dated(where: re.Match[str], days: list[tuple[int, int, int]]) -> Iterator[_Found]:
+    real = [each for each in dict.fromkeys(days) if 1 <= each[1] <= 12 and 1 <= each[2] <= 31 and each[0] > 31]
+    if real:
+        others = tuple(dict.fromkeys(form for year, month, day in real for form in _date_forms(year, month, day)))
+        year, month, day = real[0]
+        usual = f"{year}-{month:02}-{day:02}" if len(real) == 1 else where.group()
+        yield _Found(where.start(), where.end(), usual, others)
+
+
+def _date_forms(year: int, month: int, day: int) -> list[str]:
+    name = _MONTHS[month - 1]
+    pairs = [(f"{day:02}", f"{month:02}"), (str(day), str(month))]
+    found = [
+        f"{year}-{month:02}-{day:02}",
+        f"{year}/{month:02}/{day:02}",
+        f"{day} {name} {year}",
+        f"{name[:3]} {day}th",
+    ]
+    for one, other in pairs:
+        found += [f"{a}{sign}{b}{sign}{year}" for sign in "/.-" for a, b in ((one, other), (other, one))]
+    return found
+
+
+# ---------------------------------------------------------------- times
+def _times(text: str) -> Iterator[_Found]:
+    for each in _TIME.finditer(text):
+        hour, minute = int(each[1] or each[4]), int(each[2] or each[5] or 0)
+        half = (each[3] or "").lower()
+        if minute > 59 or hour > (12 if half else 23) or (half and not hour):
+            continue
+        hour = hour % 12 + (12 if half == "p" else 0) if half else hour
+        twelve, sign = hour % 12 or 12, "pm" if hour >= 12 else "am"
+        others = [f"{hour:02}:{minute:02}", f"{hour}:{minute:02}", f"{twelve}:{minute:02} {sign}"]
+        others += [f"{twelve}:{minute:02}{sign}"] + ([] if minute else [f"{twelve} {sign}", f"{twelve}{sign}"])
+        yield _Found(each.start(), each.end(), f"{hour:02}:{minute:02}", tuple(others))
+
+
+# ---------------------------------------------------------------- numbers
+_COUNT = re.compile(rf"\b({_NUMBER_WORD})\b", re.IGNORECASE)
+_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:([,.'’ ])\d{3})(?:\1\d{3})*(?!\d|[,.]\d)")
+_LONG = re.compile(r"(?<![\w.,:/-])[1-9]\d{3,8}(?![\w:/-]|[.,]\d)")
+_WITH_UNIT = re.compile(r"(?<![\w.,:/-])(\d+(?:[.,]\d+)?) ?([^\W\d_]{1,5}|°[CF])(?!\w)")
+_SMALL = re.compile(r"(?<![\w.,:/-])(?:1?\d|20)(?![\w:/-]|[.,]\d)")
+# A code or a long number in groups, joined by blanks or hyphens; and one that is written together.
+_GROUPED = re.compile(
+    r"(?<![\w-])\+?(?:[A-Z]{1,4}\d{0,8}|\d{1,8})(?:[ -](?:[A-Z]{0,4}\d{1,8}|[A-Z]{1,2})(?![\w]))+(?![\w-])"
+)
+_TOGETHER = re.compile(r"(?<![\w-])(?=[A-Z]*\d)[A-Z0-9]{5,34}(?![\w-])")
+_JOINED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)+(?![\w-])")
+
+
+def _usual(text: str) -> str:
+    """The text with each of them in one form."""
+    if len(text) > MOST_LETTERS or _ANY.search(text) is None:
+        return text
+    for each in sorted([*_dates(text), *_times(text)], key=lambda each: -each.start):
+        text = text[: each.start] + each.usual + text[each.end :]
+    text = _GROUPED.sub(lambda each: _together(each.group()), text)
+    text = _THOUSANDS.sub(lambda each: _digits(each.group()), text)
+    text = _COUNT.sub(lambda each: str(_counted(each.group())), text)
+    text = _JOINED.sub(lambda each: each.group().replace("-", ""), text)
+    return _WITH_UNIT.sub(r"\1 \2", text)
+
+
+def _forms(text: str) -> Iterator[str]:
+    """How else each of them may be written."""
+    for dated in (*_dates(text), *_times(text)):
+        yield from dated.others
+    for pattern, others in _OTHERWISE:
+        for each in list(pattern.finditer(text))[:MOST]:
+            yield from others(each.group())
+
+
+def _together(code: str) -> str:
+    if _NUMERIC.fullmatch(code):
+        return code  # a date
+    joined = re.sub(r"[ -]", "", code)
+    return joined if sum(map(str.isdigit, joined)) >= _LEAST_DIGITS else code
+
+
+_LEAST_DIGITS = 4  # of a code: fewer are two numbers beside each other
+
+
+def _digits(number: str) -> str:
+    return re.sub(r"\D", "", number)
+
+
+def _counted(words: str) -> int:
+    first, _, second = words.lower().replace("-", " ").partition(" ")
+    return (_TENS.get(first) or _COUNTS.index(first)) + (_COUNTS.index(second) if second else 0)
+
+
+def _count_word(number: str) -> list[str]:
+    return [_COUNTS[int(number)]]
+
+
+def _in_thousands(number: str) -> list[str]:
+    return [f"{int(number):,}".replace(",", sign) for sign in ",. "]
+
+
+def _in_groups(code: str) -> list[str]:
+    fours = " ".join(code[at : at + 4] for at in range(0, len(code), 4))
+    return [fours, " ".join(re.findall(r"[A-Z]+|\d+", code))]
+
+
+def _with_unit(written: str) -> list[str]:
+    number, unit = _WITH_UNIT.fullmatch(written).groups()  # type: ignore[union-attr]
+    return [f"{number}{unit}", f"{number} {unit}"]
+
+
+_OTHERWISE: tuple[tuple[re.Pattern[str], Callable[[str], list[str]]], ...] = (
+    (_GROUPED, lambda code: [_together(code)]),
+    (_TOGETHER, _in_groups),
+    (_THOUSANDS, lambda number: [_digits(number), *_in_thousands(_digits(number))]),
+    (_LONG, _in_thousands),
+    (_COUNT, lambda words: [str(_counted(words))]),
+    (_SMALL, _count_word),
+    (_WITH_UNIT, _with_unit),
+    (_JOINED, lambda word: [word.replace("-", "")]),
+)
