@@ -1,7 +1,7 @@
 """What the pages take in. A text that can't be kept comes back beside its field, with what to do about it."""
 
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, cast
 
 from django import forms
@@ -10,7 +10,7 @@ from django.core.validators import ProhibitNullCharactersValidator
 from apps.policy.life import HEAVIEST, LIGHTEST, USUAL
 from apps.policy.roles import offered_in
 from apps.policy.text import MOST_LABEL, MOST_RATIONALE, TextProblem
-from apps.policy.types import Memory, Refused
+from apps.policy.types import Refused
 from apps.policy.vocabulary import Category, Claim, Kind, Refusal, Role
 from apps.web.words import CATEGORIES, CLAIMS, MEMORY_KINDS, REFUSALS
 from vault.zones import zones
@@ -271,59 +271,6 @@ class CorrectForm(MemoryForm):
     on_purpose = forms.BooleanField(required=False)  # the press that means it
     if_version = forms.IntegerField(widget=forms.HiddenInput)
     shown = Shown(required=False)
-
-
-class ApproveForm(AddForm):
-    """A proposal, as the holder makes it true. `shown` tells an untouched text from an edited one, `was` a category;
-    `close`: beside it stood what it comes from, so that category and place are what the holder says of it.
-    All cards of a page stand in one form, so that no press drops what was typed into another: fields bear its name.
-    """
-
-    shown = Shown(required=False)
-    was = forms.CharField(widget=forms.HiddenInput, required=False, initial=Category.ORDINARY.value)
-    close = forms.BooleanField(widget=forms.HiddenInput, required=False)
-    local_only = forms.BooleanField(
-        label="Keep it local", required=False, help_text="It goes to nothing but what you marked as running locally."
-    )
-    on_purpose = forms.BooleanField(label="I mean it: keep it again", required=False)
-
-    def __init__(self, data: Any = None, *, card: str, initial: Any = None) -> None:
-        super().__init__(data, prefix=card, initial=initial, auto_id="%s")
-
-    def add_prefix(self, field_name: str) -> str:
-        return of_card(str(self.prefix), field_name)
-
-    def differs(self, label: str, subject: str) -> bool:
-        """Was anything typed or chosen in it, beside what it was filled with? Asked of one that was sent."""
-
-        def said(name: str) -> str:
-            return str(self[name].data or "")
-
-        return (
-            said("label") != label
-            or said("subject") not in ("", subject)
-            or said("category") != said("was")
-            or any(self[name].data for name in ("neutral_label", "claim"))
-            or bool(self["local_only"].data and not self["close"].data)
-            or not untouched(said("value"), self.fields["shown"].clean(said("shown")))
-        )
-
-
-def beside_sources(form: ApproveForm, sources: Sequence[Memory], category: Category) -> ApproveForm:
-    """A card in sight of what it comes from: of that category, and at home as that is, unless the holder says no."""
-    home = any(each.local_only for each in sources)
-    given = {"close": "on", "category": category.value, "was": category.value, "local_only": "on" if home else ""}
-    if not form.is_bound:
-        form.initial |= given
-    elif not form["close"].data:
-        form.data = form.data.copy()
-        form.data.update({form.add_prefix(name): said for name, said in given.items()})
-    return form
-
-
-def of_card(card: str, name: str) -> str:
-    """What a field of one card is called among those of all."""
-    return f"{card}_{name}"
 
 
 class CheckForm(Form):

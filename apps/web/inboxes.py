@@ -16,7 +16,8 @@ from apps.policy.marking import inherited
 from apps.policy.proposals import Proposal
 from apps.policy.types import HandedOver, Holder
 from apps.policy.vocabulary import Category, MarkKind, Refusal
-from apps.web.forms import ApproveForm, beside_sources, carried, of_card
+from apps.web.card_forms import ApproveForm, beside_sources, of_card
+from apps.web.forms import carried
 from apps.web.words import MARKS, REFUSALS
 
 

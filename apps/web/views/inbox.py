@@ -17,8 +17,9 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory, Proposal, Refused
 from apps.policy.vocabulary import Category, ProposalStatus, Refusal
 from apps.turns import services as turns
+from apps.web.card_forms import ApproveForm, of_card
 from apps.web.doors import back, for_holder, or_404, page
-from apps.web.forms import ApproveForm, of_card, untouched
+from apps.web.forms import untouched
 from apps.web.inboxes import Row, filled, left_out, reason_of, reviewed, rows_of, sent, was_reviewed, written_on
 from apps.web.words import REFUSALS
 from vault.clock import utc_now
