@@ -25,16 +25,28 @@ _ALIKE = (
     .as_string(None)
 )
 
+_LIKE_OF = (
+    sql.SQL("SELECT fingerprint, candidate->>{} FROM proposal WHERE vault_id = %s AND proposal_id = %s")
+    .format(sql.Literal(SAID))
+    .as_string(None)
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
     """What a new proposal meets of its own client's: the one that waits and says all the same (`known`); and whether
-    what it would keep was rejected, or all that it says approved in words of the holder's own. Not once that is lifted,
-    or undone.
+    what it would keep was `rejected`, or all that it says approved in words of the holder's own (`edited_away`). Not
+    once that is lifted, or undone.
     """
 
     known: Proposal | None
-    turned_down: bool
+    rejected: bool
+    edited_away: bool
+
+    @property
+    def turned_down(self) -> bool:
+        """Did the holder say no to it, or to its words?"""
+        return self.rejected or self.edited_away
 
 
 def look(vault_id: UUID, like: Likeness) -> Look:
@@ -56,10 +68,18 @@ def looked(rows: Sequence[Sequence[Any]]) -> Look:
     found = [(fact(row[:-2]), bool(row[-2]), bool(row[-1])) for row in rows]
     same = [each for each, _, says_all in found if says_all]
     waits = next((each for each in same if each.status is ProposalStatus.PENDING), None)
-    freed = bool(same) and (same[0].lifted_at is not None or same[0].undone_at is not None)
-    turned_down = any(_turned_down(each, edited_away and says_all) for each, edited_away, says_all in found)
-    return Look(waits, turned_down and not freed)
+    decided = next((each for each in same if each.status is not ProposalStatus.PENDING), None)
+    if decided is not None and (decided.lifted_at is not None or decided.undone_at is not None):
+        return Look(waits, False, False)
+    barred = [(each, edited_away and says_all) for each, edited_away, says_all in found if each.barred]
+    rejected = any(each.status is ProposalStatus.REJECTED for each, _ in barred)
+    return Look(waits, rejected, any(edited_away for _, edited_away in barred))
 
 
-def _turned_down(known: Proposal, edited_away: bool) -> bool:
-    return known.barred and (known.status is ProposalStatus.REJECTED or edited_away)
+def like_of(vault_id: UUID, proposal: Proposal) -> Likeness | None:
+    """By what a proposal that stands is known again, within a look or an act."""
+    (rows,) = within([(_LIKE_OF, [vault_id, proposal.proposal_id])])
+    return next(
+        (Likeness(bytes(gist), bytes.fromhex(said) if said else bytes(gist), proposal.subject) for gist, said in rows),
+        None,
+    )

@@ -130,7 +130,7 @@ class Void(StrEnum):
     NOTHING_BEFORE = "nothing-before"  # to go back to
     NO_CHANGE = "no-change"  # it is so already
     IMPOSSIBLE = "impossible"  # an edge that cannot be
-    TURNED_DOWN = "turned-down"  # it was rejected, and says beside it no more than what holds already
+    TURNED_DOWN = "turned-down"  # its words were rejected, or approved in other ones, and it says no more
 
 
 def judge_undo(proposal: Proposal, now: datetime) -> Refused | None:

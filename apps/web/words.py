@@ -205,7 +205,7 @@ VOIDS: dict[Void, str] = {
     Void.NOTHING_BEFORE: "There was nothing before it to go back to.",
     Void.NO_CHANGE: "It was so already.",
     Void.IMPOSSIBLE: "It could not be carried out.",
-    Void.TURNED_DOWN: "The same was rejected before, and it said no more than what was kept already.",
+    Void.TURNED_DOWN: "You turned the same down before: you rejected it, or kept other words in its place.",
 }
 SIDES = {
     "target": "What is kept now",

@@ -7,7 +7,7 @@ import pytest
 
 from apps.memories import services as memories
 from apps.policy.types import Proposal, Refused
-from apps.policy.vocabulary import Category, Directive, MarkKind, Refusal
+from apps.policy.vocabulary import Category, Directive, MarkKind, ProposalStatus, Refusal
 from tests.cast import Assistant, Vault
 from vault.clock import utc_now
 
@@ -33,10 +33,25 @@ def edited(vault: Vault, proposal: Proposal, value: str = "Faro by the sea", **w
 
 
 @pytest.mark.parametrize("words", HELD)
-def test_the_same_client_is_refused_as_after_a_no(alice: Vault, cook: Assistant, words: dict[str, Any]) -> None:
+def test_the_same_again_asks_nobody_and_its_client_is_told_what_it_is_told_after_a_plain_yes(
+    alice: Vault, cook: Assistant, words: dict[str, Any]
+) -> None:
+    """That the holder kept other words is theirs to know: to its client each waits, as one that was approved as it was
+    waits when it is said again. The holder is not asked.
+    """
+    plain = {"label": "Work", "value": "Braga in the hills", "subject": "work.city"}
+    memories.approve(alice.holder, made(cook, **plain).proposal_id, now=utc_now())
     edited(alice, made(cook, **ADDED), **words)
-    assert propose(cook, **ADDED) == Refused(Refusal.ALREADY_REJECTED)
-    assert propose(cook, **{**ADDED, "value": "porto  by the river."}) == Refused(Refusal.ALREADY_REJECTED)
+    for said in (plain, ADDED):
+        again = made(cook, **said)
+        assert (again.status, again.again) == (ProposalStatus.PENDING, False)
+        assert made(cook, **said).again
+    assert made(cook, **{**ADDED, "value": "porto  by the river."}).again
+    asked = [each.label for each in memories.proposals(alice.holder)]
+    assert asked == ["Work"], "the control, which says what holds"
+    assert [each.how for each in alice.noticed(again).marked(MarkKind.VOID)] == ["turned-down"]
+    held = memories.proposal(alice.holder, again.proposal_id)
+    assert held is not None and held.status is ProposalStatus.WITHDRAWN
 
 
 def test_it_may_be_proposed_again_once_the_holder_lifts_it_or_undoes_the_approval(
@@ -44,13 +59,17 @@ def test_it_may_be_proposed_again_once_the_holder_lifts_it_or_undoes_the_approva
 ) -> None:
     first = made(cook, **ADDED)
     edited(alice, first)
+    waits = made(cook, **ADDED)
+    assert memories.proposals(alice.holder) == ()
     memories.lift(alice.holder, first.proposal_id, utc_now())
-    assert isinstance(propose(cook, **ADDED), Proposal)
+    assert made(cook, **ADDED).proposal_id == waits.proposal_id
+    assert [each.proposal_id for each in memories.proposals(alice.holder)] == [waits.proposal_id]
     other = {**ADDED, "subject": "work.city", "value": "Braga in the hills"}
     second = made(cook, **other)
     edited(alice, second, "Evora in the plain")
     memories.undo(alice.holder, second.proposal_id, utc_now())
-    assert isinstance(propose(cook, **other), Proposal)
+    asked = made(cook, **other)
+    assert asked.proposal_id in [each.proposal_id for each in memories.proposals(alice.holder)]
 
 
 def test_approved_under_another_label_it_is_no_text_edited_away(alice: Vault, cook: Assistant) -> None:

@@ -106,3 +106,19 @@ def test_its_client_takes_it_back_as_any_other(alice: Vault, cook: Assistant) ->
     assert void(alice, cook, waits) == "nothing-before"
     done = memories.withdraw(cook.caller, waits.proposal_id, utc_now())
     assert isinstance(done, Proposal) and done.status is ProposalStatus.WITHDRAWN
+
+
+def test_a_move_to_a_subject_that_is_taken_waits_for_the_holder_whatever_stands_there(
+    alice: Vault, cook: Assistant
+) -> None:
+    """Its client is told no more of what is special there than of what is ordinary."""
+    told = []
+    for name in ("time", "pills"):
+        there = memories.memory(alice.holder, alice.ids[name])
+        assert there is not None
+        moved = made(cook, Directive.RESCOPE, alice.ids["kitchen"], subject=there.subject)
+        marks = [(each.kind, each.memory_id) for each in alice.noticed(moved).marks if each.memory_id is not None]
+        assert marks == [(MarkKind.CONFLICT, there.memory_id)]
+        assert moved.proposal_id in [each.proposal_id for each in memories.proposals(alice.holder)]
+        told.append(moved.status)
+    assert told == [ProposalStatus.PENDING] * 2

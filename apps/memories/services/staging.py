@@ -160,7 +160,7 @@ def _propose_within(
     met = alike.looked(within.told[0]) if within.told else alike.look(within.vault_id, like)
     if met.known is not None:
         return replace(met.known, again=True), traits
-    if met.turned_down:
+    if met.rejected:
         return Refused(Refusal.ALREADY_REJECTED), traits
     until = limits.over(f"proposals:{new.client_id.hex}", settings.WISHES_PER_HOUR, 3600, new.made_at)
     if until:

@@ -67,6 +67,8 @@ def would_change_nothing(within: Within, new: Proposal, target: Memory | None, b
     """Why a yes to it would change nothing, or could not be carried out. `bare`: by what it is known without the dates
     and the label it gives, where these may be what holds already.
     """
+    if new.says and _edited_away(within, new):
+        return Void.TURNED_DOWN
     if new.directive is Directive.REVERT and target is not None:
         lines = versions.history(within.vault_id, target.memory_id)
         return Void.NOTHING_BEFORE if predecessor(lines, target.version) is None else None
@@ -84,6 +86,12 @@ def would_change_nothing(within: Within, new: Proposal, target: Memory | None, b
         known = alike.look(within.vault_id, Likeness(bytes.fromhex(bare), bytes.fromhex(bare)))
         return Void.TURNED_DOWN if known.turned_down else None
     return None
+
+
+def _edited_away(within: Within, new: Proposal) -> bool:
+    """Was all that it says approved in words of the holder's own? Its client knows of the yes, and not of the words."""
+    like = alike.like_of(within.vault_id, new)
+    return like is not None and alike.look(within.vault_id, replace(like, target_id=new.target_id)).edited_away
 
 
 def _edge_void(within: Within, new: Proposal, edge: Edge) -> Void | None:
