@@ -305,8 +305,8 @@ def put_many(act: Act, key: VaultKey, new: Sequence[tuple[Memory, str]]) -> None
 def index(act: Act, key: VaultKey, memory: Memory, value: str | None) -> None:
     """Replace what search holds of a memory: the words of its label, subject and value.
 
-    A special category, an attested memory (it is found by its label, see `labelled_like`), or one that is put away
-    (`value` None) leaves nothing there.
+    A special category, and an attested memory (it is found by its label, see `labelled_like`), leave nothing there. Nor
+    does one whose value is not at hand (None): where it is searched for at all, the clock finds it missing and reads it.
     """
     index_many(act, key, [(memory, value)])
 
@@ -317,7 +317,8 @@ def index_many(act: Act, key: VaultKey, memories: Sequence[tuple[Memory, str | N
     for each, value in memories:
         kept = value is not None and not each.category.special and not each.attested
         found, frequencies = terms.document(key.index_key, _named(each), value or "") if kept else ([], [])
-        documents.append({"m": str(each.memory_id), "v": each.version, "t": found, "f": frequencies})
+        version = each.version if value is not None else 0  # of no memory's: no document is kept
+        documents.append({"m": str(each.memory_id), "v": version, "t": found, "f": frequencies})
     act.later("SELECT gate.index_many(%s, %s, %s::jsonb)", [act.vault_id, act.ticket, json.dumps(documents)])
 
 

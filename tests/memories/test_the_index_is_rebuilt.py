@@ -113,3 +113,15 @@ def test_without_the_root_key_nothing_is_stamped_in_vain(crashed: Vault, setting
     settings.MUNIMENT_ROOT_KEY_FILE = kept
     rebuild_indexes()
     assert due(crashed) == set()
+
+
+def test_what_was_moved_or_stood_again_is_found_once_the_clock_has_looked(alice: Vault) -> None:
+    kitchen, time = alice.ids["kitchen"], alice.ids["time"]
+    assert memories.rescope(alice.holder, kitchen, "elsewhere.wherever", utc_now())
+    memories.put_away(alice.holder, time, utc_now())
+    memories.put_back(alice.holder, time, utc_now())
+    assert {kitchen, time} <= due(alice)
+    rebuild_indexes()
+    assert due(alice) == set()
+    assert found(alice, word(alice, "kitchen")) == found(alice, "wherever") == [kitchen]
+    assert found(alice, word(alice, "time")) == [time]
