@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.policy.conflicts import Clash, ClashKind, clash
+from apps.policy.conflicts import Clash, ClashKind, clash, same_fact
 from apps.policy.prints import Print
 from tests.policy.written import printed
 
@@ -59,6 +59,19 @@ def test_what_an_edge_declares_holds_whatever_the_words_are(same_subject: bool) 
 )
 def test_nearly_the_same_words_clash_where_a_fact_differs(said: str, kept: str, clashes: bool) -> None:
     assert clash(printed(said), printed(kept), same_subject=False) == (NEAR if clashes else None)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "same"),
+    [
+        ("she lives in Porto", "She lives in Porto.", True),
+        ("she lives in Porto", "she lives in Faro", False),
+        ("never", "never", False),
+        ("", "", False),
+    ],
+)
+def test_a_fact_is_the_same_where_it_is_said_in_words_enough(said: str, kept: str, same: bool) -> None:
+    assert same_fact(printed(said), printed(kept)) is same
 
 
 @given(PRINTS, PRINTS, st.booleans(), st.booleans())

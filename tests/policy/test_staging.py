@@ -22,7 +22,7 @@ from apps.policy.staging import (
 )
 from apps.policy.text import TextProblem, hides
 from apps.policy.types import Refused
-from apps.policy.vocabulary import Category, Directive, MarkKind, ProposalStatus, Refusal, State
+from apps.policy.vocabulary import Category, Claim, Directive, MarkKind, ProposalStatus, Refusal, State
 from tests.policy.facts import NOW, memory, proposal
 
 FIELDS = sorted({each for takes in TAKES.values() for each in (*takes.needs, *takes.may)} | ALWAYS)
@@ -122,6 +122,8 @@ def test_among_many_only_what_was_not_noticed_is_approved() -> None:
     assert needs_attention(about, replace(kept, version=9)) == "stale"
     special = replace(kept, category=Category.HEALTH)
     assert needs_attention(about, special) == "special-category-alone"
+    attested = replace(kept, attested=True, claim=Claim.BUDGET)
+    assert needs_attention(about, attested) == "say-claim", "whoever approves confirms it"
 
 
 @pytest.mark.parametrize("directive", [each for each in Directive if each not in (Directive.ADD, Directive.CORRECT)])
