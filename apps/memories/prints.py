@@ -161,6 +161,7 @@ class Ended:
     whole: bytes
     words: frozenset[int]
     length: int
+    numbers: frozenset[int]
 
 
 def ended(vault_id: UUID, memory_ids: Collection[UUID]) -> list[Ended]:
@@ -170,8 +171,8 @@ def ended(vault_id: UUID, memory_ids: Collection[UUID]) -> list[Ended]:
     with connections["default"].cursor() as cursor:
         cursor.execute(_ENDED, {"vault": vault_id, "memories": list(memory_ids)})
         return [
-            Ended(memory_id, version, bytes(whole), frozenset(words), length)
-            for memory_id, version, whole, words, length in cursor.fetchall()
+            Ended(memory_id, version, bytes(whole), frozenset(words), length, frozenset(numbers))
+            for memory_id, version, whole, words, length, numbers in cursor.fetchall()
         ]
 
 
@@ -184,6 +185,12 @@ def vocabulary(key: VaultKey, text: str) -> frozenset[int]:
     foreign = " ".join(dict.fromkeys(each for each in text.split() if not each.isascii()))
     found = dict.fromkeys([*terms.words(told), *terms.words(foreign)])
     return frozenset(_pieces(key, b"word", [_digest(each, PIECE) for each in found]))
+
+
+def numbers(key: VaultKey, texts: Iterable[str]) -> dict[str, int]:
+    """The keyed digest of each of these numbers, written as `prints.numbers` writes it."""
+    given = list(texts)
+    return dict(zip(given, _pieces(key, b"number", [_digest(each, PIECE) for each in given]), strict=True))
 
 
 def wholes(key: VaultKey, texts: Iterable[str]) -> dict[str, bytes]:
@@ -222,7 +229,7 @@ UPDATE value_print p
 
 
 _ENDED = """
-SELECT p.memory_id, p.version, p.whole, p.words, p.length
+SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers
   FROM memory m JOIN memory_version v USING (vault_id, memory_id)
   JOIN value_print p ON p.vault_id = v.vault_id AND p.memory_id = v.memory_id AND p.version = v.version
  WHERE m.vault_id = %(vault)s AND m.memory_id = ANY (%(memories)s)

@@ -164,15 +164,36 @@ def numbers(text: str) -> list[str]:
     """
     folded = " ".join(tokens(text))
     found: dict[str, None] = {}
-    for match in re.finditer(r"(?<![\w.,:/-])\d[\d.,:/-]*(?:[ -]+\d[\d.,:/-]*)*(?!\w)", folded):
+    for match in _RUN.finditer(folded):
         run = match.group()
-        digits = re.sub(r"\D", "", run)
-        if len(digits) >= _LONG_NUMBER and not re.search(r"\d{4}-\d\d-\d\d|[:]|/\d", run):
-            found["…" + digits[-_LONG_NUMBER:]] = None
+        long = _long(run)
+        if long:
+            found[long] = None
             continue
         for each in re.findall(r"\d+(?:[.,:/-]\d+)*", run):
             found[_decimal(each)] = None
     return list(found)
+
+
+_RUN = re.compile(r"(?<![\w.,:/-])\d[\d.,:/-]*(?:[ -]+\d[\d.,:/-]*)*(?!\w)")
+
+
+def _long(run: str) -> str:
+    """What one long number in groups is known by; "" where it is none."""
+    digits = re.sub(r"\D", "", run)
+    one = len(digits) >= _LONG_NUMBER and not re.search(r"\d{4}-\d\d-\d\d|[:]|/\d", run)
+    return "…" + digits[-_LONG_NUMBER:] if one else ""
+
+
+def long_numbers(text: str) -> Iterator[tuple[Span, str]]:
+    """The long numbers of a text where they stand in it, as the eye reads it, each as `numbers` gives it."""
+    for number, line in enumerate(_LINE.split(text), 1):
+        said, origins = plainly(line)
+        for match in _RUN.finditer(said):
+            long = _long(match.group())
+            if long:
+                start = match.start()
+                yield Span(number, (origins[start] if origins else start) + 1, match.group().rstrip(" .,:/-")), long
 
 
 def numbers_of_each(forms: str) -> list[str]:

@@ -56,6 +56,16 @@ def test_values_of_several_words_are_found_over_line_ends_and_other_signs(home: 
     assert places(told) == [(0, 1, 6, "dr ana silva room 12")]
 
 
+@pytest.mark.parametrize("written", ["912345678", "912-345-678", "00351 912 345 678", "912 345 678"])
+def test_a_long_number_is_found_however_it_is_grouped_and_once(home: Household, written: str) -> None:
+    keep(home, "phone", "+351 912 345 678", "+351 933 333 333")
+    keep(home, "doctor.phone", "Dr Silva, +351 211 000 999")
+    told = by_holder(home, f"Call 211 000 999 or\n {written}, not 933333333.")
+    assert places(told) == [(0, 2, 2, written)]
+    assert [each["value"] for each in told["values"]] == ["+351 933 333 333"]
+    assert len(by_holder(home, "+351 912 345 678")["finds"]) == 1
+
+
 def test_a_symbol_that_was_replaced_twice_leads_to_the_living_one(home: Household) -> None:
     keep(home, "symbol.old_api", "old_api", "new_api")
     last = keep(home, "symbol.new_api", "new_api", "newest_api")

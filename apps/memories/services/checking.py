@@ -3,7 +3,7 @@
 It is found by prints, so no value is read for it; what stands in its place is handed over like any value.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from apps.memories.prints import Ended
 from apps.memories.services.showing import MOST_SHOWN, Shown, show
 from apps.policy.chains import living
 from apps.policy.extracting import SYMBOLS
-from apps.policy.prints import Span, sought, spans
+from apps.policy.prints import Span, long_numbers, sought, spans
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory
@@ -89,31 +89,62 @@ def finds(vault_id: UUID, actor: str, texts: Sequence[str], among: Mapping[UUID,
         key = store.vault_key(vault_id)
         if key is None:
             return ()
-        known = _known(vault_id, key, texts, among)
+        ended = prints.ended(vault_id, among)
+        known = _known(key, texts, ended)
         places = _places(key, texts, known)
         hits = _not_said_now(vault_id, {whole: known[whole] for _, _, whole in places}, among)
-        replaced = _replaced(vault_id, {each.memory_id for ended in hits.values() for each in ended}, among)
+        entire = {(at, span.line, each.memory_id) for at, span, whole in places for each in hits.get(whole, ())}
+        numbered = _numbered(vault_id, key, texts, ended, among, entire)
+        hit = [each for found in (*hits.values(), *(found for _, _, found in numbered)) for each in found]
+        replaced = _replaced(vault_id, {each.memory_id for each in hit}, among)
     told = []
-    for number, span, whole in places:
-        for each in hits.get(whole, ()):
+    for number, span, found in [*((number, span, hits.get(whole, ())) for number, span, whole in places), *numbered]:
+        for each in found:
             memory = among[each.memory_id]
             if not span.part or _symbol(memory):
                 instead = _instead(memory, replaced, among)
                 told.append(Find(number, span.line, span.column, span.text, memory, each.version, instead))
+    told.sort(key=lambda each: (each.text, each.line, each.column))
     return tuple(told[:MOST_FINDS])
+
+
+def _numbered(
+    vault_id: UUID,
+    key: VaultKey,
+    texts: Sequence[str],
+    ended: Sequence[Ended],
+    among: Mapping[UUID, Memory],
+    entire: Collection[tuple[int, int, UUID]],
+) -> list[tuple[int, Span, Sequence[Ended]]]:
+    """Where they say a long number (a phone, an account) of what these memories said, however it is grouped, and none
+    of them says now; but for `entire` ones: what is found with all its words, by text, line and memory.
+    """
+    placed = [(at, span, number) for at, text in enumerate(texts) for span, number in long_numbers(text)]
+    keyed = prints.numbers(key, {number for _, _, number in placed})
+    of: dict[int, dict[UUID, Ended]] = {}
+    for each in ended:
+        for digest in each.numbers.intersection(keyed.values()):
+            of.setdefault(digest, {})[each.memory_id] = each
+    if not of:
+        return []
+    living = [(each.memory_id, each.version) for each in among.values() if each.state not in _OVER]
+    now = frozenset[int]().union(*(each.numbers for each in prints.found(vault_id, living).values()))
+    return [
+        (at, span, [each for each in of[keyed[number]].values() if (at, span.line, each.memory_id) not in entire])
+        for at, span, number in placed
+        if keyed[number] in of.keys() - now
+    ]
 
 
 def _symbol(memory: Memory) -> bool:
     return memory.subject.startswith(SYMBOLS)
 
 
-def _known(
-    vault_id: UUID, key: VaultKey, texts: Sequence[str], among: Mapping[UUID, Memory]
-) -> dict[bytes, dict[UUID, Ended]]:
-    """What these memories said, as far as all its words are in the texts: the newest version of each that said it."""
+def _known(key: VaultKey, texts: Sequence[str], ended: Sequence[Ended]) -> dict[bytes, dict[UUID, Ended]]:
+    """What memories said, as far as all its words are in the texts: the newest version of each that said it."""
     vocabulary = frozenset[int]().union(*(prints.vocabulary(key, each) for each in texts))
     found: dict[bytes, dict[UUID, Ended]] = {}
-    for each in prints.ended(vault_id, among):
+    for each in ended:
         if each.length <= LONGEST and each.words <= vocabulary:
             found.setdefault(each.whole, {})[each.memory_id] = each
     return found
