@@ -151,24 +151,31 @@ def forget_words(act: Act, order_id: UUID) -> bool:
 
 def advance(act: Act, order_id: UUID, told: int, now: datetime) -> None:
     """So many of its memories have their receipts."""
-    OrderRow.objects.filter(vault_id=act.vault_id, order_id=order_id).update(told=told, touched_at=now)
+    _change(act, order_id, told=told, touched_at=now)
 
 
 def searched(act: Act, order_id: UUID, found: Searched | None) -> None:
     """What looking for the words came to."""
-    rows = OrderRow.objects.filter(vault_id=act.vault_id, order_id=order_id)
-    rows.update(residue=found.to_json() if found else None, searching=False)
+    _change(act, order_id, residue=found.to_json() if found else None, searching=False)
 
 
 def count(act: Act, order_id: UUID, counts: Mapping[str, int], told: int) -> None:
     """How many rows went from which place."""
-    OrderRow.objects.filter(vault_id=act.vault_id, order_id=order_id).update(counts=dict(counts), told=told)
+    _change(act, order_id, counts=dict(counts), told=told)
 
 
 def certify(act: Act, order_id: UUID, certificate: bytes, now: datetime) -> None:
     """Nothing is left to do."""
+    _change(act, order_id, certificate=certificate, done_at=now, touched_at=now, searching=False)
+
+
+def _change(act: Act, order_id: UUID, **columns: Any) -> None:
+    """Change an order that is not certified. Raises LookupError where it is not there, or certified already: what is
+    noted nowhere would be certified a second time, and a receipt would say other than its certificate.
+    """
     rows = OrderRow.objects.filter(vault_id=act.vault_id, order_id=order_id, done_at=None)
-    rows.update(certificate=certificate, done_at=now, touched_at=now, searching=False)
+    if rows.update(**columns) != 1:
+        raise LookupError("There is no order here that could be changed.")
 
 
 def due(limit: int) -> tuple[tuple[UUID, UUID], ...]:

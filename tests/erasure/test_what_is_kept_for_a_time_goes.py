@@ -4,13 +4,15 @@ import json
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 
 from apps.access import services as access
 from apps.erasure import services as erasure
-from apps.erasure import tasks
+from apps.erasure import store, tasks
 from apps.holders import services as holders
+from apps.ledger.log import Act, act
 from apps.mail.models import LetterRow
 from apps.memories import services as memories
 from apps.policy.erasing import Basis, Order
@@ -113,6 +115,34 @@ def test_conversations_are_kept_unless_it_is_settled(alice: Vault, start: dateti
     done = erasure.retain(alice.id, start + 91 * DAY)
     assert isinstance(done, Order) and done.counts["turns"] == 1
     assert turns.turn(alice.holder, turn.turn_id) is None
+
+
+def test_a_night_that_takes_words_and_no_memory_is_certified_once_with_what_went(
+    alice: Vault, cook: Assistant, start: datetime
+) -> None:
+    asked = cook.ask("kitchen", purpose_note="For the dinner on Sunday")
+    access.cancel(cook.caller, asked.request_id, start)
+    turns.ask(alice.holder, "What is in the kitchen?", start)
+    settle(alice, notes_days=30, turns_days=30)
+    done = erasure.retain(alice.id, start + 31 * DAY)
+    assert isinstance(done, Order)
+    row = erasure.erasure(alice.holder, done.order_id)
+    assert row is not None and row.certified, "in the act that took them"
+    said = json.loads(row.certificate)
+    assert row.counts == said["counts"] == {"notes": 1, "turns": 1}
+    erasure.carry_out(alice.id, done.order_id, utc_now())
+    assert done.order_id not in {order_id for _, order_id in erasure.due(100)}
+    assert len(alice.receipts(kind="erasure.certified")) == 1
+
+
+def test_an_order_that_is_not_there_is_neither_counted_nor_certified(alice: Vault) -> None:
+    for deed in (lambda within, order: store.count(within, order, {}, 0), _certify):
+        with pytest.raises(LookupError), act(alice.id, "sys_clock") as within:
+            deed(within, uuid4())
+
+
+def _certify(within: Act, order_id: UUID) -> None:
+    store.certify(within, order_id, b"{}", utc_now())
 
 
 def test_the_beat_does_it_in_every_vault_and_one_that_fails_keeps_no_other(

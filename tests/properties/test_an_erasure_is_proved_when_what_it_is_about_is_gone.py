@@ -7,6 +7,8 @@ what was erased from being told by its own proof.
 
 import copy
 import json
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,14 @@ import pytest
 
 from apps.erasure import services as erasure
 from apps.erasure.places import PLACES
+from apps.holders import services as holders
 from apps.ledger import services as ledger
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.verdict import Verdict
 from apps.policy.erasing import Basis, Order, Where
+from apps.policy.retention import Keeping
+from apps.policy.types import Refused
+from apps.turns import services as turns
 from tests.cast import Vault, new_vault
 from tests.client.program import run, said
 from tests.drivers import Http
@@ -107,4 +113,20 @@ def test_when_the_whole_vault_is_gone_it_is_fetched_by_its_link_and_holds(
     publisher.step(everything=True)
     file = erasure.file_by_link(done.link)
     assert file is not None and file["certificate"]["whole_vault"] is True
+    assert check(json.dumps(file).encode(), key).verdict is Verdict.IN_LEDGER
+
+
+def test_what_a_night_took_is_proved_where_no_memory_went(
+    alice: Vault, publisher: ledger.Publisher, key: VerifierKey
+) -> None:
+    turns.ask(alice.holder, "What is in the kitchen?", utc_now())
+    (place,) = holders.memberships(alice.holder.user_id)
+    kept = replace(holders.space_policy(place.space_id), keeping=Keeping(turns_days=30))
+    assert not isinstance(holders.settle(alice.holder.user_id, place.space_id, kept, utc_now()), Refused)
+    done = erasure.retain(alice.id, utc_now() + timedelta(days=31))
+    assert isinstance(done, Order) and done.memories == 0
+    erasure.carry_out(alice.id, done.order_id, utc_now())
+    publisher.step(everything=True)
+    file = erasure.certificate_file(alice.holder, done.order_id)
+    assert file is not None and file["certificate"]["counts"] == {"turns": 1}
     assert check(json.dumps(file).encode(), key).verdict is Verdict.IN_LEDGER

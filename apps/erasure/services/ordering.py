@@ -111,6 +111,7 @@ def erase_planned_within(
     counts = Counter(beside or ())
     if going:
         counts += memories.erase_within(within, going, now, new.order_id, suggested, tell=all_told)
+    within.settle()
     new = replace(new, counts=counts, told=len(going) if all_told else 0)
     store.count(within, new.order_id, counts, new.told)
     if all_told and not search:
@@ -144,12 +145,16 @@ def _as_seen(holder: Holder, order: Order) -> Order:
 
 
 @needs(Deed.ERASE)
-def forget_words(holder: Holder, order_id: UUID) -> Order | Refused:
+def forget_words(holder: Holder, order_id: UUID, now: datetime) -> Order | Refused:
     """Erase the words that came with an order, with the salt that binds them to its receipt: nobody can show any more
-    what they were. Refused as not-found where there are none.
+    what they were. Refused as not-found where there are none, as legal-hold (until when) while one stands.
     """
     found = erasure(holder, order_id)
     with act(holder.vault_id, holder.actor) as forgetting:
+        no = barred(store.holds(holder.vault_id), now) if found is not None else None
+        if no is not None:
+            forgetting.cancel()
+            return no
         if found is None or not store.forget_words(forgetting, order_id):
             forgetting.cancel()
             return Refused(Refusal.NOT_FOUND)
