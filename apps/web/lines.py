@@ -83,6 +83,8 @@ class Names:
         """
         if said == Role.HOLDER.value:
             return ""
+        if said == Role.EMERGENCY.value:
+            return "somebody in an emergency"
         return f"a {words.ROLES[Role(said)]}" if said in set(Role) else self.party(said)
 
 
