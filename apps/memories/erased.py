@@ -99,6 +99,16 @@ SELECT client_id, array_agg(DISTINCT outcome_id) FROM proposal
 _SUGGESTED_FROM = "SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND lineage && %(ids)s AND label <> ''"
 
 
+# How many rows of a whole vault still say something: counted before any is blanked, by the places of a certificate.
+_WHOLE_COUNTED = """
+SELECT (SELECT count(*) FROM memory WHERE vault_id = %(vault)s AND state <> 'erased'),
+       (SELECT count(*) FROM memory_version WHERE vault_id = %(vault)s AND label <> ''),
+       (SELECT count(*) FROM proposal WHERE vault_id = %(vault)s AND (status = 'pending' OR subject <> '' OR label <> ''
+          OR rationale <> '' OR reason <> '' OR candidate <> '{}')),
+       (SELECT count(*) FROM edge WHERE vault_id = %(vault)s
+          AND (ended_at IS NULL OR valid_from <> '' OR valid_to <> '')),
+       (SELECT count(*) FROM entity WHERE vault_id = %(vault)s AND name <> '')
+"""
 _WHOLE = (
     "INSERT INTO tombstone (vault_id, memory_id, order_id, at, hidden)"
     " SELECT vault_id, memory_id, %(order)s, %(now)s, state = 'sealed-from-guardians' FROM memory"
@@ -219,7 +229,7 @@ def end(act: Act, order_id: UUID, now: datetime) -> Counter[str]:
     labels = json.dumps({category.value: label for category, label in NEUTRAL_LABELS.items()})
     asked = {"vault": act.vault_id, "order": order_id, "now": now, "labels": labels}
     act.settle()
-    counted = "SELECT count(*) FROM memory WHERE vault_id = %(vault)s AND state <> 'erased'"
     ended = ("SELECT gate.end_vault(%s, %s)", [act.vault_id, act.ticket])
-    ((memories,),), ((shredded,),), *_ = log.within([(counted, asked), ended, *((each, asked) for each in _WHOLE)])
-    return Counter(json.loads(shredded) | {"memories": memories})
+    (said,), ((shredded,),), *_ = log.within([(_WHOLE_COUNTED, asked), ended, *((each, asked) for each in _WHOLE)])
+    places = ("memories", "versions", "proposals", "links", "names")
+    return Counter(json.loads(shredded) | dict(zip(places, said, strict=True)))

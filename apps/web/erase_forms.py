@@ -164,7 +164,14 @@ class EndForm(Form):
     unused = "Nothing was erased."
 
     basis = forms.ChoiceField(label="Why", choices=BASIS_CHOICES, initial=Basis.WISH.value)
-    request = OrderForm.base_fields["request"]
+    request = Line(
+        label="Number of a request",
+        required=False,
+        max_length=MOST_WORDS,
+        help_text="If somebody asked for it under one. It goes with the vault: in the ledger stays a trace of it that"
+        " nobody can read or check. Note it down yourself if you need it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     word = Line(
         label=f"Type the word {WORD}",
         max_length=MOST_LABEL,

@@ -1,5 +1,6 @@
 """A whole vault is erased at once: nothing opens, nobody is let in, nothing says whose it was; the ledger stays."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -8,12 +9,16 @@ from django.apps import apps as django_apps
 
 from apps.access import services as access
 from apps.erasure import services as erasure
+from apps.erasure import store
 from apps.holders import services as holders
+from apps.ledger.log import reading
 from apps.memories import services as memories
-from apps.policy.erasing import Order
+from apps.memories.services import linking, naming
+from apps.policy.erasing import Derived, Order, Where
+from apps.policy.links import EdgeKind, EntityKind
 from apps.policy.roles import Barred
 from apps.policy.types import Refused
-from apps.policy.vocabulary import Role
+from apps.policy.vocabulary import Directive, Role
 from tests.cast import Assistant, Vault
 from tests.holders.people import acting
 from vault.clock import utc_now
@@ -33,6 +38,39 @@ def test_nothing_is_left_to_open(alice: Vault, admin: Any) -> None:
         query = f"SELECT count(*) FROM {table} WHERE vault_id = %s"
         assert admin.execute(query, [alice.id]).fetchone() == (0,), table
     assert memories.memories(alice.holder) == ()
+
+
+def test_its_certificate_counts_every_row_that_said_something(alice: Vault, cook: Assistant, admin: Any) -> None:
+    anna = naming.name(alice.holder, EntityKind.PERSON, "Anna", utc_now())
+    linking.draw(alice.holder, EdgeKind.ABOUT, alice.ids["time"], anna.entity_id, utc_now())
+    linking.draw(alice.holder, EdgeKind.DERIVED_FROM, alice.ids["kitchen"], alice.ids["time"], utc_now())
+    memories.correct(alice.holder, alice.ids["kitchen"], value="Another one", now=utc_now())
+    target = alice.ids["budget"]
+    memories.propose(cook.caller, directive=Directive.ERASE, target=target, known=[target], now=utc_now())
+    already = erasure.order(alice.holder, Where(ids=frozenset({alice.ids["diary"]})), utc_now(), derived=Derived.KEEP)
+    assert not isinstance(already, Refused)
+    there = "SELECT count(*) FROM {} WHERE vault_id = %s AND {}"
+    versions = admin.execute(there.format("memory_version", "label <> ''"), [alice.id]).fetchone()[0]
+    many = len(memories.memories(alice.holder))
+    ended(alice)
+    said = json.loads(_certificate(alice))["counts"]
+    assert said["memories"] == many and said["versions"] == versions > many
+    assert (said["proposals"], said["links"], said["names"]) == (1, 2, 1)
+
+
+def _certificate(vault: Vault) -> bytes:
+    """Of the whole vault, as it was written."""
+    with reading(vault.id, "sys_clock"):
+        return store.orders(vault.id, 1)[0].certificate
+
+
+def test_the_number_of_its_request_is_in_no_row(alice: Vault, admin: Any) -> None:
+    done = erasure.end_vault(alice.holder, utc_now(), request="Case 12/7 of Ines")
+    assert not isinstance(done, Refused)
+    kept = admin.execute("SELECT count(*) FROM erasure_words WHERE vault_id = %s", [alice.id]).fetchone()
+    assert kept == (0,)
+    (ordered,) = alice.receipts(kind="erasure.ordered")
+    assert len(ordered.commitment) == 32, "its salted trace"
 
 
 def test_the_person_is_gone_and_may_come_again(alice: Vault, admin: Any) -> None:

@@ -41,6 +41,8 @@ def test_the_whole_vault_goes_and_its_certificate_is_shown_once(home: Household)
     client = proved(home.holder)
     page = text_of(client.get("/you/erase"))
     assert f"{len(memories.memories(home.holder))} memories, in every version" in page
+    assert "It goes with the vault: in the ledger stays a trace of it" in page
+    assert "kept with the order" not in page
     answer = client.post("/you/erase", {"word": " Erase", "basis": "wish", "request": ""})
     assert (answer.status_code, answer.headers["Referrer-Policy"]) == (302, "no-referrer")
     there = answer.headers["Location"]
