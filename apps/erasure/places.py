@@ -91,6 +91,7 @@ PLACES: dict[str, Place] = {
     "cache": Place(_NOTHING, "counters of who came how often; no value and no label"),
     "logs": Place(_NOTHING, "what happened: no value, no label, no address"),
     "mail server": Place(_TIME, "letters on their way: no label and no value stands in one"),
+    "planner's samples": Place(_NOTHING, "of a table's ids, times, numbers and words from lists; of nothing else"),
     "backups": Place(_TIME, "what a backup holds opens until the horizon is over"),
     "write-ahead log": Place(_TIME, "pages on their way to the disk: ciphertext, until it is reused"),
     "the instance's log": Place(_NOTHING, "hashes of chain heads"),

@@ -23,6 +23,7 @@ ELSEWHERE = {
     "cache",
     "logs",
     "mail server",
+    "planner's samples",
     "backups",
     "write-ahead log",
     "the instance's log",

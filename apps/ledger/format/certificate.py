@@ -66,6 +66,7 @@ KNOWN_PLACES = (
     "memory_version",
     "merge",
     "mfa_authenticator",
+    "planner's samples",
     "proposal",
     "receipt",
     "reclaimed",
