@@ -85,14 +85,14 @@ REFUSALS: dict[Refusal, No] = {
     Refusal.ECHO: No("what was corrected", "This brings back what was corrected. Say that you mean it."),
     Refusal.SAY_CATEGORY: No(
         "a category that was not said",
-        "It was made from, or says the same as, something you keep apart. Choose what this one is, then keep it.",
+        "It was made from, or says the same as, something that is kept apart. Choose what this one is, then keep it.",
     ),
     Refusal.SAY_CLAIM: No(
         "what has to be confirmed anew",
         "What this corrects is confirmed and never shown. Say that you confirm the new value too, or reject this.",
     ),
     Refusal.NOTICED_SINCE: No(
-        "what was noticed since", "Something that you keep by now has to do with this. Look at both, then decide."
+        "what was noticed since", "Something that is kept by now has to do with this. Look at both, then decide."
     ),
     Refusal.SUBJECT_TAKEN: No(
         "a subject that is taken", "Another memory stands under this subject. Correct that one, or choose another."
@@ -198,7 +198,7 @@ MARKS: dict[MarkKind, str] = {
     MarkKind.VOID: "It would change nothing, so you weren’t asked about it.",
     MarkKind.HIDDEN: "It holds characters that nobody sees. They are shown as chips.",
     MarkKind.LOOKALIKE: "A letter here looks like another. It stands in a frame.",
-    MarkKind.ALONE: "It may be about something specially protected, such as health, or comes from what you keep"
+    MarkKind.ALONE: "It may be about something specially protected, such as health, or comes from what is kept"
     " apart or at home. Look at it by itself.",
 }
 VOIDS: dict[Void, str] = {
