@@ -17,7 +17,7 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     from apps.memories import alike
 
     honest = alike.looked
-    patch.setattr(alike, "looked", lambda *given, **more: replace(honest(*given, **more), turned_down=False))
+    patch.setattr(alike, "looked", lambda *given, **more: replace(honest(*given, **more), rejected=False))
 
 
 @sabotage(

@@ -6,6 +6,7 @@ it, so that a vault whose key is changed has its prints keyed anew; where the ke
 
 import hashlib
 import hmac
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -29,6 +30,7 @@ MOST_WORDS = 256
 MOST_SIFTED = 500
 WHOLE = 16  # bytes of a digest of all of it
 PIECE = 8  # bytes of a word's
+_PART = re.compile(r"[^\W_]+")
 
 
 def of(key: VaultKey, text: str) -> Print:
@@ -41,7 +43,8 @@ def of(key: VaultKey, text: str) -> Print:
     more = forms(text)
     if not more:
         return plain
-    words, numbers = (dict.fromkeys(each) for each in (terms.words(more), prints.numbers_of_each(more)))
+    words = dict.fromkeys(terms.words(" ".join(dict.fromkeys(_PART.findall(more)))))
+    numbers = prints.numbers_of_each(more)
     keyed = [_pieces(key, b"word", [_digest(each, PIECE) for each in words])]
     keyed += [_pieces(key, b"number", [_digest(each, PIECE) for each in numbers])]
     return plain.with_forms(*map(frozenset, keyed))

@@ -44,7 +44,8 @@ def forms(text: str) -> str:
     if len(text) > MOST_LETTERS:
         return ""
     bare = _barely(plain)
-    return " ".join([*([bare] if bare != plain else []), *_named(plain), *(_forms(bare) if _ANY.search(bare) else ())])
+    others = [*([bare] if bare != plain else []), *_named(plain), *(_forms(bare) if _ANY.search(bare) else ())]
+    return " ".join(dict.fromkeys(others))
 
 
 def usual(text: str) -> str:
@@ -174,7 +175,14 @@ def _times(text: str) -> Iterator[_Found]:
 _COUNT = re.compile(rf"\b({_NUMBER_WORD})\b", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:([,.'’ ])\d{3})(?:\1\d{3})*(?!\d|[,.]\d)")
 _LONG = re.compile(r"(?<![\w.,:/-])[1-9]\d{3,8}(?![\w:/-]|[.,]\d)")
-_WITH_UNIT = re.compile(r"(?<![\w.,:/-])(\d+(?:[.,]\d+)?) ?([^\W\d_]{1,5}|°[CF])(?!\w)")
+_UNITS = (
+    "mm cm dm m km in ft yd mi g mg kg t lb lbs oz st ml cl dl l gal h hr hrs min mins s sec ms px pt kb mb gb tb w kw"
+    " kwh v a ah mah hz khz mhz ghz kcal cal kj eur usd gbp chf c f k x bar psi mph kmh rpm db mcg µg iu yrs °c °f"
+)
+_WITH_UNIT = re.compile(
+    rf"(?<![\w.,:/-])(\d+(?:[.,]\d+)?) ?({'|'.join(sorted(_UNITS.split(), key=len, reverse=True))})(?!\w)",
+    re.IGNORECASE,
+)
 _SMALL = re.compile(r"(?<![\w.,:/-])(?:1?\d|20)(?![\w:/-]|[.,]\d)")
 # A code or a long number in groups, joined by blanks or hyphens; and one that is written together.
 _GROUPED = re.compile(

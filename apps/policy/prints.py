@@ -198,7 +198,8 @@ def long_numbers(text: str) -> Iterator[tuple[Span, str]]:
 
 def numbers_of_each(forms: str) -> list[str]:
     """The numbers of several forms of texts, written one behind the other: each for itself, and those of all."""
-    return list(dict.fromkeys([*numbers(forms), *(found for each in forms.split() for found in numbers(each))]))
+    found = [_long(each) or _decimal(each) for each in re.findall(r"\d+(?:[.,:/-]\d+)*", forms)]
+    return list(dict.fromkeys([*numbers(forms), *found]))
 
 
 def _decimal(number: str) -> str:
