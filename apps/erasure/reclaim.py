@@ -18,15 +18,17 @@ from psycopg.errors import LockNotAvailable
 LARGE = 128 * 2**20  # bytes: a larger table is vacuumed plainly, whoever reads it would wait too long
 TRIES = 5
 PAUSE = 1.0  # seconds between two tries
-# Only what names a vault can hold anything of a person's. Receipts are never deleted, heads hold hashes.
+# Receipts are never deleted, heads hold hashes, and `reclaimed` is numbers. What a table's counter says means nothing
+# where the server has begun to count anew since: after a crash, and in a database that was restored elsewhere.
 _CHANGED = """
 SELECT n.nspname, c.relname, pg_total_relation_size(c.oid), s.n_tup_del + s.n_tup_upd
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname IN ('public', 'sealed')
-  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'vault_id'
   JOIN pg_stat_all_tables s ON s.relid = c.oid
+  CROSS JOIN (SELECT greatest(b.stats_reset, d.stats_reset) FROM pg_stat_bgwriter b, pg_stat_database d
+               WHERE d.datname = current_database()) counting (since)
   LEFT JOIN public.reclaimed r ON r.relation = n.nspname || '.' || c.relname
- WHERE c.relkind = 'r' AND c.relname NOT IN ('receipt', 'chain_head')
-   AND (%s OR s.n_tup_del + s.n_tup_upd <> coalesce(r.changes, 0))
+ WHERE c.relkind = 'r' AND c.relname NOT IN ('receipt', 'chain_head', 'reclaimed')
+   AND (%s OR r.at IS NULL OR r.at <= counting.since OR r.changes <> s.n_tup_del + s.n_tup_upd)
  ORDER BY 3
 """
 _NOTED = """
@@ -138,3 +140,10 @@ def last(alias: str = "default") -> datetime | None:
         cursor.execute("SELECT max(at) FROM public.reclaimed")
         at: datetime | None = cursor.fetchone()[0]
         return at
+
+
+def at(alias: str = "default") -> dict[str, datetime]:
+    """When each table was reclaimed last, by its name with its schema."""
+    with connections[alias].cursor() as cursor:
+        cursor.execute("SELECT relation, at FROM public.reclaimed")
+        return dict(cursor.fetchall())

@@ -112,13 +112,36 @@ def test_a_large_table_is_vacuumed_plainly(alice: Vault, monkeypatch: pytest.Mon
     assert {each.how for each in done().values()} == {How.PLAIN}
 
 
-def test_every_table_with_a_vault_s_rows_is_among_them(alice: Vault, admin: Any) -> None:
+def test_every_table_is_among_them(alice: Vault, admin: Any) -> None:
+    """Those of people as well: addresses, sessions and second factors are deleted with a vault."""
     rows = admin.execute(
         "SELECT n.nspname || '.' || c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
-        " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'vault_id'"
         " WHERE c.relkind IN ('r', 'p') AND n.nspname IN ('public', 'sealed')"
     ).fetchall()
-    assert done().keys() == {name for (name,) in rows} - {"public.receipt", "sealed.chain_head"}
+    apart = {"public.receipt", "sealed.chain_head", "public.reclaimed"}  # never deleted; hashes; numbers
+    assert done().keys() == {name for (name,) in rows} - apart
+
+
+def test_a_person_s_address_leaves_its_table_s_file(alice: Vault, admin: Any) -> None:
+    address = f"{canary()}@example.org"
+    admin.execute('INSERT INTO account_emailaddress (email, verified, "primary", user_id)'
+                  ' SELECT %s, false, false, id FROM "user" LIMIT 1', [address])  # fmt: skip
+    admin.execute("DELETE FROM account_emailaddress WHERE email = %s", [address])
+    assert files_with(admin, address.encode())[address.encode()]
+    done()
+    assert files_with(admin, address.encode()) == {address.encode(): 0}
+
+
+def test_where_the_server_began_to_count_anew_every_table_is_due(alice: Vault, admin: Any) -> None:
+    """Else as many changes as there had been would be taken for none."""
+    counted(admin)
+    tables = done().keys()
+    assert {each.relation for each in erasure.reclaim(utc_now())} == set()
+    admin.execute("SELECT pg_stat_reset()")
+    counted(admin)
+    admin.execute("UPDATE reclaimed r SET changes = s.n_tup_upd + s.n_tup_del FROM pg_stat_all_tables s"
+                  " WHERE s.schemaname || '.' || s.relname = r.relation")  # fmt: skip
+    assert {each.relation for each in erasure.reclaim(utc_now())} == tables
 
 
 def test_the_role_that_does_it_reads_no_row(alone: Path) -> None:
