@@ -70,6 +70,16 @@ class Where:
         """Does it name anything?"""
         return self != Where(below=self.below)
 
+    def alone(self, found: "Found") -> "tuple[Where, ...]":
+        """What it names one by one, each kind by itself, whatever else narrows it."""
+        about = frozenset().union(*found.about.values(), *found.suggested_by.values())
+        each = (
+            Where(ids=self.ids | about),
+            Where(subjects=self.subjects, below=self.below),
+            Where(sources=self.sources),
+        )
+        return tuple(one for one in each if one.said)
+
     @property
     def by_name(self) -> bool:
         """Are the memories given one by one, and in no other way?"""
@@ -125,17 +135,35 @@ class Plan:
         return ("muniment-erasure-plan/1", *listed, *(f"suggested {each.hex}" for each in sorted(self.suggested)))
 
 
-def chosen(where: Where, memories: Iterable[Memory], found: Found) -> tuple[Memory, ...] | Refused:
-    """The memories that an order names. Refused as not-found where it names none, or an id that is not there: an order
-    that does nothing is a mistake.
+def chosen(
+    where: Where, memories: Iterable[Memory], found: Found, known: Collection[Memory]
+) -> tuple[Memory, ...] | Refused:
+    """The memories that an order names. Refused as not-found where it names none, or anything one by one (an id, a
+    subject, a source, whom it is about, who suggested it) that is of no memory here: an order that leaves out what it
+    says is a mistake. Of a category there may be none. `known` are the memories that it names in any one way.
     """
     if not where.said:
         return Refused(Refusal.NOT_FOUND)
-    there = tuple(memories)
-    if where.ids - {each.memory_id for each in there}:
-        return Refused(Refusal.NOT_FOUND, "/memories")
-    named = tuple(each for each in there if _meets(where, each, found))
+    unknown = _unknown(where, known, found)
+    if unknown:
+        return Refused(Refusal.NOT_FOUND, unknown)
+    named = tuple(each for each in memories if _meets(where, each, found))
     return named or Refused(Refusal.NOT_FOUND)
+
+
+def _unknown(where: Where, known: Collection[Memory], found: Found) -> str:
+    """The first kind of names among which one names nothing, as a pointer."""
+    ids, subjects = {each.memory_id for each in known}, {each.subject for each in known}
+    missing = {
+        "/memories": where.ids - ids,
+        "/subjects": [
+            one for one in where.subjects - subjects if not any(_under(each, {one}, where.below) for each in subjects)
+        ],
+        "/sources": where.sources - {each.source for each in known},
+        "/entities": [one for one in where.entities if not ids & found.about.get(one, frozenset())],
+        "/clients": [one for one in where.clients if not ids & found.suggested_by.get(one, frozenset())],
+    }
+    return next((pointer for pointer, names in missing.items() if names), "")
 
 
 def _meets(where: Where, memory: Memory, found: Found) -> bool:

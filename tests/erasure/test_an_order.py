@@ -85,7 +85,9 @@ def test_an_unknown_id_is_an_error_and_nothing_goes(alice: Vault) -> None:
 
 def test_nothing_named_erases_nothing(alice: Vault) -> None:
     assert erasure.order(alice.holder, Where(), utc_now()) == Refused(Refusal.NOT_FOUND)
-    assert erasure.preview(alice.holder, Where(subjects=frozenset({"nobody.here"}))) == Refused(Refusal.NOT_FOUND)
+    assert erasure.preview(alice.holder, Where(subjects=frozenset({"nobody.here"}))) == Refused(
+        Refusal.NOT_FOUND, "/subjects"
+    )
 
 
 def test_what_was_made_from_it_waits_for_a_word(alice: Vault) -> None:

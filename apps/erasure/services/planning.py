@@ -15,7 +15,7 @@ from apps.policy.types import Holder, Refused
 @needs(Deed.ERASE)
 def preview(holder: Holder, where: Where, derived: Derived | None = None) -> Plan | Refused:
     """Exactly what an order would erase, and what it would leave: nothing is done. Refused as not-found where it names
-    nothing, or an id that is not there.
+    nothing, or beside what is there anything that is not.
     """
     with reading(holder.vault_id, holder.actor):
         return plan_within(holder, where, derived)
@@ -27,7 +27,10 @@ def plan_within(holder: Holder, where: Where, derived: Derived | None = None) ->
     there = memories.named_within(holder, where)
     about = memories.about_within(holder, where.entities) if where.entities else {}
     suggested = memories.suggested_within(holder, where.clients) if where.clients else {}
-    named = chosen(where, there, Found(about, suggested))
+    found = Found(about, suggested)
+    alone = where.alone(found)
+    known = there if alone == (where,) else {one for each in alone for one in memories.named_within(holder, each)}
+    named = chosen(where, there, found, known)
     if isinstance(named, Refused):
         return named
     beside = memories.holding_within(holder, named)
