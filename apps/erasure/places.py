@@ -90,6 +90,7 @@ PLACES: dict[str, Place] = {
     "broker": Place(_NOTHING, "tasks: ids; nothing that is sealed is ever an argument"),
     "cache": Place(_NOTHING, "counters of who came how often; no value and no label"),
     "logs": Place(_NOTHING, "what happened: no value, no label, no address"),
+    "mail folder": Place(_TIME, "letters, with the address, where there is no mail server: thirty days"),
     "mail server": Place(_TIME, "letters on their way: no label and no value stands in one"),
     "planner's samples": Place(_NOTHING, "of a table's ids, times, numbers and words from lists; of nothing else"),
     "backups": Place(_TIME, "what a backup holds opens until the horizon is over"),

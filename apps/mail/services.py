@@ -12,7 +12,7 @@ from smtplib import SMTPDataError, SMTPRecipientsRefused
 from uuid import UUID
 
 from apps.ledger.log import Act
-from apps.mail import store
+from apps.mail import folder, store
 from apps.mail.store import Due as Due
 from apps.mail.store import Post as Post
 from apps.mail.writing import write, zone_of
@@ -117,9 +117,11 @@ def sweep(limit: int) -> int:
     return went
 
 
-def forget() -> int:
-    """Take away the lines of letters that went, or were given up, long ago. How many."""
-    return store.forget(KEPT)
+def forget(now: datetime) -> int:
+    """Take away the lines of letters that went, or were given up, long ago, and the files of those that were written
+    into a folder. How many lines and files.
+    """
+    return store.forget(KEPT) + folder.empty(now)
 
 
 def standing() -> Post:

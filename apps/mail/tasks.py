@@ -5,6 +5,7 @@ from uuid import UUID
 from celery import shared_task
 
 from apps.mail import services
+from vault.clock import utc_now
 
 BATCH = 500
 
@@ -24,4 +25,4 @@ def sweep() -> int:
 @shared_task(name="mail.forget")
 def forget() -> int:
     """Take away what is long over. Returns how many letters."""
-    return services.forget()
+    return services.forget(utc_now())

@@ -22,6 +22,7 @@ ELSEWHERE = {
     "broker",
     "cache",
     "logs",
+    "mail folder",
     "mail server",
     "planner's samples",
     "backups",

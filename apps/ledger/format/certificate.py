@@ -60,6 +60,7 @@ KNOWN_PLACES = (
     "legal_hold",
     "letter",
     "logs",
+    "mail folder",
     "mail server",
     "member",
     "memory",
