@@ -1,15 +1,22 @@
 """What the REST surface takes of erasures: shapes only. What an order names is the rules' to say."""
 
-from typing import Any
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, TypeVar
 
 from rest_framework import serializers
 
+from apps.api.errors import Problem
 from apps.api.fields import Instant, Text, TypedId, Word
+from apps.api.problems import KINDS
+from apps.erasure import services as erasure
 from apps.erasure.services import Personal
 from apps.policy.erasing import BY_HAND, Derived, Where
-from apps.policy.vocabulary import Category
+from apps.policy.types import Holder, Refused
+from apps.policy.vocabulary import Category, Refusal
 
 MOST_NAMED = 1_000
+_Done = TypeVar("_Done")
 
 
 def _many(child: serializers.Field[Any, Any, Any, Any], **options: Any) -> serializers.ListField:
@@ -66,3 +73,11 @@ def where_of(sent: dict[str, Any]) -> Where:
         made_before=sent["made_before"],
         made_after=sent["made_after"],
     )
+
+
+def unbarred(done: _Done | Refused, holder: Holder, now: datetime) -> _Done | Refused:
+    """What was done. Where a legal hold bars it, the problem tells the holder who laid it."""
+    if isinstance(done, Refused) and done.reason is Refusal.LEGAL_HOLD:
+        kind, by = KINDS[done.reason.value], ", ".join(sorted({each.by for each in erasure.holds(holder, now)}))
+        raise Problem(done.reason.value, until=done.until, told=replace(kind, detail=f"{kind.detail} It is by: {by}."))
+    return done

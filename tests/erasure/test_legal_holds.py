@@ -13,6 +13,7 @@ from apps.policy.ids import typed
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal
 from tests.cast import Vault
+from tests.drivers import Http
 from vault.clock import utc_now
 
 
@@ -38,6 +39,14 @@ def test_it_bars_erasing_to_the_end_of_its_day_and_until_it_is_lifted(alice: Vau
     assert no == Refused(Refusal.LEGAL_HOLD, until=datetime(2099, 3, 2, tzinfo=UTC) - timedelta(microseconds=1))
     assert legal_hold("lift", "--vault", typed("vlt", alice.id), "--hold", hold) == f"{hold} is lifted.\n"
     assert not isinstance(erasure.order(alice.holder, where, utc_now()), Refused)
+
+
+def test_the_holder_is_told_who_bars_it_and_until_when(alice: Vault) -> None:
+    hold, web = placed(alice, "2099-03-01T12:00Z"), Http(holder=alice.holder)
+    no = web.send("POST", "erasures", {"memories": [typed("mem", alice.ids["time"])]}).json()
+    assert (no["code"], no["cool_down_until"]) == ("legal-hold", "2099-03-01T12:00:00Z")
+    assert no["detail"].endswith("It is by: The district court.")
+    assert hold[4:] not in str(no) and "Case 12" not in str(no)
 
 
 def test_every_hold_is_listed_whether_it_stands_or_not(alice: Vault) -> None:

@@ -205,7 +205,7 @@ REST = (
     ),
     R("GET", "erasures/audit", HOLDER, "erasure.audit", QUERY, foreign=200),
     R("GET", "erasures/<str:order>", HOLDER, "erasure.erasure", QUERY),
-    R("POST", "erasures/<str:order>/forget-words", HOLDER, "erasure.forget_words", set()),
+    R("POST", "erasures/<str:order>/forget-words", HOLDER, "erasure.forget_words", {"legal-hold"}),
     R("GET", "erasures/<str:order>/certificate", HOLDER, "erasure.certificate_file", QUERY),
     R("GET", "merges", HOLDER, "memories.merges", QUERY, foreign=200),
     R(

@@ -4,7 +4,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.authentication import HOLDER, holder_of
-from apps.api.erasing import OrderIn, PersonalIn, PreviewIn, where_of
+from apps.api.erasing import OrderIn, PersonalIn, PreviewIn, unbarred, where_of
 from apps.api.errors import no_receipt_no_read
 from apps.api.inputs import NoQuery, PageQuery
 from apps.api.outputs.erasure import (
@@ -102,19 +102,17 @@ class Erasures(Resource):
     def post(self, request: Request) -> Response:
         holder, key, sent = holder_of(request), _sent_as(request), taken(request, OrderIn)
         with no_receipt_no_read():
-            made = agreed(
-                (erasure.order_and_search if sent["search"] else erasure.order)(
-                    holder,
-                    where_of(sent),
-                    self.now,
-                    basis=sent["basis"] or Basis.WISH,
-                    request=sent["request"],
-                    derived=sent["derived"],
-                    plan=sent["plan"],
-                    sent=key,
-                ),
+            done = (erasure.order_and_search if sent["search"] else erasure.order)(
+                holder,
+                where_of(sent),
                 self.now,
+                basis=sent["basis"] or Basis.WISH,
+                request=sent["request"],
+                derived=sent["derived"],
+                plan=sent["plan"],
+                sent=key,
             )
+        made = agreed(unbarred(done, holder, self.now))
         location = {"Location": f"/api/v1/erasures/{typed('ord', made.order_id)}"}
         return tagged(
             ErasureOut.of(order_facts(made, sent["request"])), request, 201 if made.certified else 202, location
@@ -157,10 +155,11 @@ class ErasureWords(Resource):
 
     allow = {"POST": HOLDER}
 
-    @operation("Erase the words that came with an order", gives=ErasureOut)
+    @operation("Erase the words that came with an order", gives=ErasureOut, refuses=("legal-hold",))
     def post(self, request: Request, order: str) -> Response:
-        done = agreed(erasure.forget_words(holder_of(request), id_of("ord", order)))
-        return tagged(ErasureOut.of(order_facts(done)), request)
+        holder = holder_of(request)
+        done = unbarred(erasure.forget_words(holder, id_of("ord", order), self.now), holder, self.now)
+        return tagged(ErasureOut.of(order_facts(agreed(done))), request)
 
 
 class ErasureCertificate(Resource):

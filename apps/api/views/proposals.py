@@ -7,6 +7,7 @@ from rest_framework.response import Response
 
 from apps.access import services as access
 from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of, party_of
+from apps.api.erasing import unbarred
 from apps.api.errors import Problem, no_receipt_no_read
 from apps.api.inputs import NoQuery, ProposalsQuery
 from apps.api.outputs import (
@@ -164,7 +165,7 @@ class ProposalDecision(Resource):
             return _decided(_settled(rejected, STALE_PROPOSAL))
         with no_receipt_no_read():
             done = memories.approve(holder, proposal_id, now=self.now, revision=revision, **sent)
-        approved = _settled(done, STALE_PROPOSAL)
+        approved = _settled(unbarred(done, holder, self.now), STALE_PROPOSAL)
         return _decided(approved.proposal, approved.memory)
 
 

@@ -139,7 +139,7 @@ def certificate(http_request: HttpRequest, holder: Holder, order_id: UUID) -> Ht
 @for_holder
 def forget_words(http_request: HttpRequest, holder: Holder, order_id: UUID) -> HttpResponse:
     """Erase the words that came with an order."""
-    done = erasing.forget_words(holder, order_id)
+    done = erasing.forget_words(holder, order_id, utc_now())
     return back(http_request, done, f"/erasures/{typed('ord', order_id)}", "Erased. The order stays without them.")
 
 
