@@ -252,7 +252,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"no_secrets": {"()": "vault.quiet.NoSecrets"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["no_secrets"]}},
     "root": {"handlers": ["console"], "level": "INFO"},
     # Statements are not logged at any level: their parameters may hold a value.
     "loggers": {

@@ -1,0 +1,44 @@
+"""An address that is a secret itself is in no line of the log, whether it opens something or not."""
+
+import logging
+import secrets
+from collections.abc import Iterator
+from logging.config import DictConfigurator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from tests.fixtures import Household
+
+AT = ["/erased/{}", "/erased/{}/certificate.json", "/invited/{}", "/accounts/confirm-email/{}/", "/erased/{}/a/b"]
+
+
+@pytest.fixture
+def written() -> Iterator[list[str]]:
+    """The lines that the log's own handler writes, with its filters."""
+    lines: list[str] = []
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(self.format(record))
+
+    told: dict[str, Any] = settings.LOGGING
+    (name,) = told["root"]["handlers"]
+    kept, configured = Kept(), DictConfigurator(told)
+    for each in told["handlers"][name]["filters"]:
+        kept.addFilter(configured.configure_filter(dict(told["filters"][each])))
+    logging.getLogger().addHandler(kept)
+    yield lines
+    logging.getLogger().removeHandler(kept)
+
+
+@pytest.mark.parametrize("where", AT)
+def test_a_secret_that_opens_nothing_is_not_written(home: Household, written: list[str], where: str) -> None:
+    secret = secrets.token_urlsafe(24)
+    Client().get(where.format(secret))
+    Client().post(where.format(secret))
+    assert written, "the control: what failed is told"
+    assert not [line for line in written if secret in line]
+    assert any(f"{where.partition('/{}')[0]}/…" in line for line in written)
