@@ -50,6 +50,12 @@ class Told:
         return Residue(self.residue.result)
 
     @property
+    def not_overwritten(self) -> int:
+        """How many rows with words of it in clear may still lie on the disk."""
+        counts = self.said["counts"] if self.said else self.order.counts
+        return erasure.not_overwritten(counts, self.order.made_at)
+
+    @property
     def horizon_days(self) -> int:
         """In so many days, from the day it was certified, no backup opens it."""
         return int(self.said["horizon_days"]) if self.said else erasure.horizon_days()

@@ -325,7 +325,7 @@ BASES: dict[Basis, str] = {
 
 RESIDUES: dict[Residue, str] = {
     Residue.NOT_SEARCHED: "nobody looked through the files for its words",
-    Residue.CLEAN: "every file was looked through, and nothing was found",
+    Residue.CLEAN: "every file was looked through for what it said, and nothing was found",
     Residue.FOUND: "something was found",
     Residue.PARTLY: "nothing was found, and not everything could be opened",
 }

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,6 +13,7 @@ from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.types import Holder
 from apps.policy.vocabulary import Level, Role
+from tests.cast import admin as admin  # a fixture
 from tests.fixtures import Household
 from tests.holders.people import acting, newcomer
 from tests.surfaces.erasing import erased, is_there, keep, order_of, shown, the
@@ -84,6 +86,23 @@ def test_its_words_are_looked_for_where_that_is_ticked(home: Household) -> None:
     page = text_of(client.get(f"/erasures/{made}"))
     assert f"{done.residue.files} files, {done.residue.live} live" in page
     assert f"{done.residue.unopened} not opened" in page
+
+
+def test_rows_that_are_not_yet_overwritten_are_told_until_the_night(home: Household, admin: Any) -> None:
+    client = browser(home.holder)
+    path = f"/erasures/{order_of(erased(client, shown(client, memories=home.time)))}"
+    said = r"(\d+) rows that held labels, subjects, sources or reasons are not yet overwritten"
+    told = re.search(said, text_of(client.get(path)))
+    assert told is not None and int(told[1]) >= 2, "the memory and its version"
+    night = (
+        "INSERT INTO reclaimed (relation, changes, at) SELECT 'public.' || t, 0, now() FROM unnest(%s::text[]) t"
+        " ON CONFLICT (relation) DO UPDATE SET at = excluded.at"
+    )
+    admin.execute(night, [["memory", "memory_version"]])
+    try:
+        assert re.search(said, text_of(client.get(path))) is None
+    finally:  # it is no night for other tests
+        admin.execute("DELETE FROM reclaimed WHERE relation IN ('public.memory', 'public.memory_version')")
 
 
 def test_an_order_of_another_vault_is_not_there(home: Household) -> None:

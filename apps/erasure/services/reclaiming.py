@@ -1,12 +1,14 @@
 """Reclaiming: the bytes of deleted rows leave the tables' files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from apps.erasure import reclaim as tables
+from apps.erasure.places import COUNTED
 from apps.erasure.reclaim import Reclaimed
 
 NIGHT = timedelta(days=2)  # a night may be missed
+IN_CLEAR = ("memory", "memory_version", "proposal", "entity", "edge", "access_request", "review")  # what is not sealed
 
 
 def who_may() -> str | None:
@@ -26,3 +28,15 @@ def reclaim(now: datetime, *, everything: bool = False) -> Iterator[Reclaimed]:
 def reclaimed_at() -> datetime | None:
     """When anything was reclaimed last."""
     return tables.last()
+
+
+def not_overwritten(counts: Mapping[str, int], since: datetime) -> int:
+    """Of so many rows that were blanked then, by place as an order counts them: how many whose words stood in clear
+    (labels, subjects, sources, reasons) may still lie in the tables' files, because those were not written anew since.
+    """
+    done = tables.at()
+    return sum(
+        count
+        for name, count in counts.items()
+        if (place := COUNTED[name]) in IN_CLEAR and not (f"public.{place}" in done and done[f"public.{place}"] > since)
+    )
