@@ -81,7 +81,7 @@ def test_json_says_all_that_the_text_says(program: Path, tmp_path: Path) -> None
     assert told["counts"] == {"LIVE": 0, "UNRECLAIMED": 0, "PLAIN": 1}
     (finding,) = told["findings"]
     assert finding == {
-        "value": 0,
+        "value": 1,
         "fingerprint": told["fingerprints"][0],
         "verdict": "PLAIN",
         "form": "utf-8",
@@ -141,7 +141,7 @@ def test_values_come_from_a_file_one_a_line(program: Path, tmp_path: Path) -> No
     values.write_bytes(b"first value\r\nsecond value\n\nfirst value\n")
     done = run(program, "residue", "--root", data, "--value-file", values, "--json")
     told = json.loads(said(done))
-    assert (told["coverage"]["values"], [each["value"] for each in told["findings"]]) == (2, [1])
+    assert (told["coverage"]["values"], [each["value"] for each in told["findings"]]) == (2, [2])
 
 
 def test_a_value_that_is_typed_is_not_echoed(program: Path, tmp_path: Path) -> None:
@@ -166,3 +166,13 @@ def test_a_value_that_is_typed_is_not_echoed(program: Path, tmp_path: Path) -> N
     assert os.waitstatus_to_exitcode(status) == 1
     assert b"1 PLAIN" in shown
     without_any_look(shown.decode())
+
+
+def test_a_value_has_the_same_number_in_the_text_and_as_json(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_text(VALUE)
+    words = ("residue", "--root", tmp_path, "--value", "-")
+    values = f"ab\n{VALUE}\n".encode()
+    text = said(run(program, *words, stdin=values))
+    found = json.loads(said(run(program, *words, "--json", stdin=values)))
+    assert "Not looked for: value 1 (" in text and "PLAIN: value 2 (" in text
+    assert (found["unsearched"], {each["value"] for each in found["findings"]}) == ([1], {2})

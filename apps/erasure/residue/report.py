@@ -28,7 +28,8 @@ LIMITS = (
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A copy: `value` by its index from 0, in a file by its path (members of archives after `!`), at a place in it.
+    """A copy: `value` by its index from 0 (whoever is told counts from 1), in a file by its path (members of archives
+    after `!`), at a place in it.
 
     `offset` is in bytes, of the file or of what was unpacked from it.
     """
@@ -140,17 +141,17 @@ class Report:
         return f"Found: {told}.{rest}"
 
     def to_json(self) -> dict[str, Any]:
-        """As `--json` prints it."""
+        """As `--json` prints it: a value is named by its place from 1, as `lines` does."""
         coverage = asdict(self.coverage) | {"kinds": dict(self.coverage.kinds)}
         return {
             "format": FORMAT,
             "coverage": coverage,
             "limits": list(LIMITS),
             "fingerprints": list(self.fingerprints),
-            "unsearched": self.unsearched,
+            "unsearched": [index + 1 for index in self.unsearched],
             "unopened": [asdict(each) for each in self.unopened],
             "counts": self.counts(),
-            "findings": [asdict(each) for each in self.findings],
+            "findings": [asdict(each) | {"value": each.value + 1} for each in self.findings],
             "verdict": self.verdict,
             "exit_code": self.exit_code,
         }
