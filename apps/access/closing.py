@@ -1,7 +1,9 @@
-"""What erasing a vault leaves of the rows of asking: ids and times. A part of the store."""
+"""What erasing leaves of the rows of asking: ids and times. A part of the store."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 from apps.ledger import log
 from apps.ledger.log import Act
@@ -40,3 +42,31 @@ def forget_notes(act: Act, before: datetime) -> int:
     """What came with requests that were decided before then. Returns how many there were."""
     (gone,) = log.within([(_NOTES, {"vault": act.vault_id, "before": before})])
     return len(gone)
+
+
+_SAID_OF = """
+WITH about AS (
+  SELECT p.request_id FROM request_part p WHERE p.vault_id = %(vault)s AND jsonb_exists_any(p.memory_ids, %(ids)s)
+  UNION
+  SELECT v.request_id FROM review v WHERE v.vault_id = %(vault)s AND jsonb_exists_any(v.memory_ids, %(ids)s)
+  UNION
+  SELECT p.request_id FROM request_part p JOIN grant_memory g USING (vault_id, grant_id)
+   WHERE p.vault_id = %(vault)s AND g.memory_id = ANY (%(memories)s)
+), notes AS (
+  UPDATE access_request r SET purpose_note = '', fingerprint = uuid_send(r.request_id)
+    FROM about a WHERE r.vault_id = %(vault)s AND r.request_id = a.request_id AND r.purpose_note <> '' RETURNING 1
+), said AS (
+  UPDATE review v SET reason = ''
+    FROM about a WHERE v.vault_id = %(vault)s AND v.request_id = a.request_id AND v.reason <> '' RETURNING 1
+)
+SELECT (SELECT count(*) FROM notes), (SELECT count(*) FROM said)
+"""
+
+
+def forget_said_of(act: Act, memory_ids: Sequence[UUID]) -> Counter[str]:
+    """What came with requests that asked for any of these memories, or were given it, and what a reviewer said of
+    those. Returns how many of each.
+    """
+    asked = {"vault": act.vault_id, "memories": list(memory_ids), "ids": [each.hex for each in memory_ids]}
+    ((notes, said),) = log.within([(_SAID_OF, asked)])[0]
+    return Counter(requests=notes, reviews=said)

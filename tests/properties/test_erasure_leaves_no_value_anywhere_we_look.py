@@ -18,14 +18,14 @@ from apps.memories import services as memories
 from apps.memories.services import linking, naming
 from apps.policy.erasing import Order, Where
 from apps.policy.links import EdgeKind, EntityKind
-from apps.policy.types import Proposal, Refused
+from apps.policy.types import AccessRequest, Asked, Proposal, Refused
 from apps.policy.vocabulary import Directive
 from apps.turns import services as turns
-from tests.cast import QUESTION, Assistant, Vault, canary, give
+from tests.cast import PURPOSE, QUESTION, Assistant, Vault, canary, give
 from tests.drivers import Http
 from vault.clock import utc_now
 
-WORDS = "old value label again why source suggested said rationale evidence reason person asked".split()
+WORDS = "old value label again why source suggested said rationale evidence reason person asked note".split()
 SEALED = {"old", "value", "said", "asked"}  # in clear nowhere, not before either
 
 
@@ -37,6 +37,8 @@ def keep(vault: Vault, cook: Assistant) -> tuple[UUID, dict[str, str]]:
     assert not isinstance(memories.correct(vault.holder, memory_id, value=words["value"], now=now, **said), Refused)
     person = naming.name(vault.holder, EntityKind.PERSON, words["person"], now)
     linking.draw(vault.holder, EdgeKind.ABOUT, memory_id, person.entity_id, now)
+    wish = access.ask(cook.caller, [Asked(memory_id)], purpose=PURPOSE, purpose_note=words["note"], now=utc_now())
+    assert isinstance(wish, AccessRequest), wish
     give(cook, "gone")
     assert cook.read("gone").released
     for value, label in ((words["said"], words["suggested"]), (canary(), canary())):

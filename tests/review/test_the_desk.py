@@ -13,7 +13,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from apps.access import services as access
+from apps.erasure import services as erasure
 from apps.ledger import services as ledger
+from apps.policy.erasing import Where
 from apps.policy.ids import typed
 from apps.policy.types import AccessRequest, Holder
 from apps.policy.vocabulary import Category, Role
@@ -227,6 +229,18 @@ def test_a_reason_is_needed_and_only_the_person_sees_it(casa: Clinic, leo: Vault
     told = Http(bot.key).send("GET", f"access-requests/{name}")
     assert told.json()["status"] == "pending"
     assert reason not in told.content.decode()
+
+
+def test_what_a_reviewer_said_goes_with_the_memory_it_was_said_of(
+    casa: Clinic, leo: Vault, bot: Assistant, admin: Any
+) -> None:
+    allow(bot, "pills")
+    client, desk = at_the_desk(casa, casa.rita)
+    client.post(f"{address(client, desk)}/answer", {"do": "back", "reason": f"Leave out {canary()}"})
+    said = "SELECT count(*) FROM review WHERE vault_id = %s AND reason <> ''"
+    assert admin.execute(said, [leo.id]).fetchone() == (1,)
+    erasure.order(leo.holder, Where(ids=frozenset({leo.ids["pills"]})), utc_now())
+    assert admin.execute(said, [leo.id]).fetchone() == (0,)
 
 
 def test_in_review_is_said_to_the_holder_and_not_to_the_assistant(casa: Clinic, leo: Vault, bot: Assistant) -> None:
