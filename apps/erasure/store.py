@@ -1,5 +1,6 @@
 """Rows of erasures, as facts."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
@@ -29,6 +30,7 @@ _ORDER = (
     "done_at",
     "certificate",
 )
+_UNSAID = {"whole_vault": False, "told": 0, "kept": 0, "still_held": 0, "counts": {}, "searching": False}
 _HOLD = ("hold_id", "by", "why", "placed_at", "until", "lifted_at")
 
 
@@ -106,6 +108,17 @@ def add(
         row = OrderWordsRow(vault_id=act.vault_id, order_id=new.order_id, request=request, salt=salt)
         row.key, row.sent = key, said
         act.insert(row)
+
+
+def carry(act: Act, row: Mapping[str, Any]) -> bytes:
+    """An order as it stands in another database, by the names of its columns, as PostgreSQL writes a row in JSON.
+    Returns its certificate.
+    """
+    act.later(
+        "INSERT INTO erasure_order SELECT * FROM jsonb_populate_record(NULL::erasure_order, %s::jsonb)",
+        [json.dumps(_UNSAID | {"vault_id": str(act.vault_id)} | dict(row))],
+    )
+    return bytes.fromhex(row["certificate"].removeprefix("\\x"))
 
 
 def sent(vault_id: UUID, key: bytes) -> tuple[UUID, bytes, bytes] | None:
@@ -201,6 +214,7 @@ def place(act: Act, new: LegalHold) -> None:
         why=new.why,
         placed_at=new.placed_at,
         until=new.until,
+        lifted_at=new.lifted_at,
     )
 
 

@@ -25,6 +25,7 @@ UPDATE proposal SET subject = '', label = '', rationale = '', reason = '', candi
    AND (subject <> '' OR label <> '' OR rationale <> '' OR reason <> '' OR candidate <> '{}' OR evidence <> '[]')
 RETURNING 1
 """
+_BLANK_WORDS = _FORGET_WORDS.replace("coalesce(decided_at, made_at) < %(before)s", "proposal_id = ANY(%(ids)s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +53,10 @@ def told(act: Act, memory_ids: Collection[UUID], now: datetime) -> None:
 def forget_words(act: Act, before: datetime) -> int:
     """Blank what was suggested, and decided before then. Returns how many suggestions that were."""
     (gone,) = log.within([(_FORGET_WORDS, {"vault": act.vault_id, "before": before})])
+    return len(gone)
+
+
+def blank_words(act: Act, ids: Collection[UUID]) -> int:
+    """Blank these suggestions, unless they wait. Returns how many of them had words."""
+    (gone,) = log.within([(_BLANK_WORDS, {"vault": act.vault_id, "ids": list(ids)})])
     return len(gone)

@@ -240,10 +240,16 @@ def forget_names(act: Act, named: Collection[UUID], now: datetime) -> int:
     told = rows.filter(kind=EdgeKind.ABOUT.value, to_id__in=list(everybody)).exclude(from_id__in=erased)
     known = frozenset(told.values_list("to_id", flat=True))
     gone = frozenset().union(*(group for group in groups if not group & known))
-    EntityRow.objects.filter(vault_id=act.vault_id, entity_id__in=list(gone)).update(name="")
-    ends = rows.filter(Q(from_id__in=list(gone)) | Q(to_id__in=list(gone)), ended_at=None)
-    ends.update(ended_at=now, ended_by=act.actor)
+    unname(act, gone, now)
     return len(gone)
+
+
+def unname(act: Act, entities: Collection[UUID], now: datetime) -> int:
+    """These have no name any more, and their edges end. Returns how many had one."""
+    named = EntityRow.objects.filter(vault_id=act.vault_id, entity_id__in=list(entities)).exclude(name="")
+    ends = EdgeRow.objects.filter(Q(from_id__in=list(entities)) | Q(to_id__in=list(entities)))
+    ends.filter(vault_id=act.vault_id, ended_at=None).update(ended_at=now, ended_by=act.actor)
+    return named.update(name="")
 
 
 def unseen(vault_id: UUID, states: Collection[State], categories: Collection[Category]) -> frozenset[UUID]:

@@ -126,7 +126,8 @@ def _note(connection: Connection, gone: Collection[Tombstone]) -> None:
     connection.execute("CREATE TEMP TABLE gone (vault_id uuid, memory_id uuid)")
     with connection.cursor() as cursor, cursor.copy("COPY pg_temp.gone FROM STDIN") as rows:
         for each in gone:
-            rows.write_row((each.vault, None if each.memory == "*" else each.memory))
+            if ":" not in each.what:  # what has a key of its own
+                rows.write_row((each.vault, None if each.what == "*" else each.what))
     connection.execute("CREATE INDEX ON pg_temp.gone (vault_id, memory_id)")
 
 

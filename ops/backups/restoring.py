@@ -13,9 +13,10 @@ from pathlib import Path
 
 import psycopg
 
-from ops.backups import loading, steps, tombstones
+from ops.backups import carried, loading, steps, tombstones
 from ops.backups.age import Identity, Passphrase
 from ops.backups.archive import DATA, KEYS, About, Opened, reading
+from ops.backups.carried import Carried
 from ops.backups.place import Connection, Place, connected, roles_are_there
 from ops.backups.swapping import swap
 from ops.backups.tombstones import Tombstone
@@ -52,6 +53,9 @@ class Restored:
     vaults: int = 0
     erased: int = 0
     ended: int = 0
+    blanked: int = 0
+    orders: int = 0
+    holds: int = 0
     ledger: str = ""
     guard: str = ""
     replaced: str = ""
@@ -110,7 +114,7 @@ def _numbers(version: str) -> tuple[int, int, int]:
 def _restore(place: Place, wanted: Wanted, data: Opened, keys: Opened, say: Callable[[str], None]) -> Restored:
     beside = place.named(f"{place.database}_restoring")
     done = Restored(data.about)
-    gone = _look(place, wanted, data.about)
+    gone, kept = _look(place, wanted, data.about)
     with _fresh(place.server, beside.database):
         say(f"Loading {wanted.data.name} beside {place.database} …")
         manifest = loading.load_data(beside, data)
@@ -119,8 +123,9 @@ def _restore(place: Place, wanted: Wanted, data: Opened, keys: Opened, say: Call
         loaded = loading.load_keys(beside, keys, later=later, gone=gone, here=data.about.migrations)
         done.tombstones = len(loaded.gone)
         say("Bringing it up to date, and erasing again what was erased since …")
-        settled = steps.settle(beside, loaded, wanted.keys)
+        settled = steps.settle(beside, loaded, kept, wanted.keys)
         done.vaults, done.erased, done.ended = settled.vaults, settled.erased, settled.ended
+        done.blanked, done.orders, done.holds = settled.blanked, settled.orders, settled.holds
         done.ledger = settled.ledger
         loading.check_keys(beside, wanted.keys)
         if wanted.check:
@@ -140,18 +145,20 @@ def _restore(place: Place, wanted: Wanted, data: Opened, keys: Opened, say: Call
     return done
 
 
-def _look(place: Place, wanted: Wanted, about: About) -> set[Tombstone]:
-    """Whether this server can take the backup and nobody is served meanwhile; and what is known here to be erased."""
+def _look(place: Place, wanted: Wanted, about: About) -> tuple[set[Tombstone], Carried]:
+    """Whether this server can take the backup and nobody is served meanwhile; what is known here to be erased, and
+    what else is carried over.
+    """
     gone = {each for path in wanted.tombstones for each in tombstones.of_file(path)}
     with connected(place.server) as admin:
         _check_server(admin, about)
     if not database_exists(place.server, place.database):
-        return gone
+        return gone, carried.NOTHING
     with connected(place.administrator) as live:
         if not wanted.check:
             _check_idle(live, place)
             _check_over(live, wanted, about)
-        return gone | set(tombstones.of_database(live))
+        return gone | set(tombstones.of_database(live)), carried.of_database(live)
 
 
 def _check_server(admin: Connection, about: About) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ops.backups import contents
+from ops.backups.carried import Carried
 from ops.backups.place import Place, connected
 from ops.prepare import COMMANDS, MIGRATE, ON_HOLD
 from ops.state import CHECKOUT
@@ -25,11 +26,14 @@ Migrations = Mapping[str, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How much was erased again, what the check of the ledger said, and which root keys open everything."""
+    """How much was erased again and carried over, what the check of the ledger said, and which root keys open all."""
 
     vaults: int
     erased: int
     ended: int
+    blanked: int
+    orders: int
+    holds: int
     ledger: str
     ours: bool  # the root keys of this instance, or else those of the backup
 
@@ -41,25 +45,30 @@ def migrate_to(beside: Place, here: Migrations, there: Migrations) -> None:
         _run(beside, *(f"migrate {each} --database owner --noinput --verbosity 0" for each in late))
 
 
-def settle(beside: Place, loaded: Loaded, path: Path) -> Settled:
-    """Migrate, install the ticket key, find the root keys that open it, erase again, check the ledger. Raises Trouble
-    where anything stays shut or differs."""
+def settle(beside: Place, loaded: Loaded, carried: Carried, path: Path) -> Settled:
+    """Migrate, install the ticket key, find the root keys that open it, erase again, carry over, check the ledger.
+    Raises Trouble where anything stays shut or differs.
+    """
     with connected(beside.administrator) as connection:
         vaults = [
             str(row[0]) for row in connection.execute("SELECT DISTINCT vault_id FROM public.vault_key ORDER BY 1")
         ]
+        chains = {str(row[0]) for row in connection.execute("SELECT vault_id FROM sealed.chain_head")}
     with tempfile.TemporaryDirectory() as folder:
         theirs = Path(folder) / contents.ROOT_KEYS
         theirs.touch(mode=0o600)
         theirs.write_bytes(loaded.files[contents.ROOT_KEYS])
         paths = [str(each) for each in (beside.root_keys, theirs) if each.exists()]
-        asked = {"root_keys": paths, "vaults": vaults, "gone": [each[:3] for each in loaded.gone]}
+        gone = [each[:3] for each in loaded.gone if each.vault in chains]
+        asked = {"root_keys": paths, "vaults": vaults, "gone": gone}
+        asked |= {name: [row for vault, row in rows if vault in chains] for name, rows in carried._asdict().items()}
         commands = (*MIGRATE, "settle_restored", "install_ticket_key", "fsck_ledger")
         *_, settled, _, ledger = _run(beside, *commands, given=json.dumps(asked))
         said = json.loads(settled)
     if "shut" in said:
         raise Trouble(_shut(said["shut"], path, beside))
-    return Settled(said["vaults"], said["erased"], said["ended"], ledger, said["root_keys"] == str(beside.root_keys))
+    ours = said.pop("root_keys") == str(beside.root_keys)
+    return Settled(**said, ledger=ledger, ours=ours)
 
 
 def _shut(shut: list[tuple[str, int]], path: Path, beside: Place) -> str:

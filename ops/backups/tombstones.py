@@ -1,7 +1,11 @@
 """What was erased, without a word of it: one line each, so that a restore can erase it again.
 
-muniment-tombstones/1
-<vault id> <memory id> <order id, or - for a suggestion that was turned down> <time, UTC>
+muniment-tombstones/2
+<vault id> <what> <order id, or - where it was no order's> <time, UTC>
+
+What: a memory's id (without an order, the one that a suggestion was turned down for); `*`, the whole vault; or a kind
+and an id: `proposal:` a suggestion, `turn:` a conversation, `name:` a person or thing that was linked to, `note:` a
+request, `words:` an order, each of which has none of its words any more.
 """
 
 from __future__ import annotations
@@ -15,14 +19,28 @@ from ops.backups.files import put_private
 from ops.backups.place import Connection, Place, connected
 from ops.trouble import Trouble
 
-FIRST = "muniment-tombstones/1"
+FIRST = "muniment-tombstones/2"
+EARLIER = "muniment-tombstones/1"  # memories and vaults alone
 _ID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-_LINE = re.compile(rf"({_ID}) ({_ID}|[*]) ({_ID}|-) ([0-9TZ:.-]+)", re.ASCII)
+_LINE = re.compile(rf"({_ID}) ((?:(?:proposal|turn|name|note|words):)?{_ID}|[*]) ({_ID}|-) ([0-9TZ:.-]+)", re.ASCII)
 _TURNED_DOWN = """
 SELECT p.vault_id, p.memory_id, '-', p.decided_at FROM public.proposal p
  WHERE p.status IN ('rejected', 'withdrawn', 'expired') AND p.decided_at IS NOT NULL
    AND NOT EXISTS (SELECT FROM sealed.key k WHERE k.vault_id = p.vault_id AND k.memory_id = p.memory_id)
 """
+_WORDLESS = """
+SELECT vault_id, 'proposal:' || proposal_id, '-', coalesce(decided_at, made_at) FROM public.proposal
+ WHERE status <> 'pending' AND subject = '' AND label = '' AND rationale = '' AND reason = '' AND candidate = '{}'
+   AND evidence = '[]'
+"""
+_WITHOUT_NOTE = """
+SELECT vault_id, 'note:' || request_id, '-', made_at FROM public.access_request
+ WHERE purpose_note = '' AND fingerprint = uuid_send(request_id)
+"""
+_ORDER_WITHOUT_WORDS = """
+SELECT vault_id, 'words:' || substr(object, 5)::uuid, '-', at FROM public.receipt WHERE kind = 'erasure.forgotten'
+"""
+# Whatever is blank in one of these places is blanked again. Each by a table and the youngest of its columns.
 _QUERIES = (
     ("public.tombstone", "at", "SELECT vault_id, memory_id, order_id, at FROM public.tombstone"),
     (
@@ -31,15 +49,23 @@ _QUERIES = (
         "SELECT vault_id, '*', order_id, made_at FROM public.erasure_order WHERE whole_vault",
     ),
     ("public.proposal", "decided_at", _TURNED_DOWN),
+    ("public.proposal", "evidence", _WORDLESS),
+    (
+        "public.turn",
+        "erased_at",
+        "SELECT vault_id, 'turn:' || turn_id, '-', erased_at FROM public.turn WHERE erased_at IS NOT NULL",
+    ),
+    ("public.entity", "name", "SELECT vault_id, 'name:' || entity_id, '-', made_at FROM public.entity WHERE name = ''"),
+    ("public.access_request", "fingerprint", _WITHOUT_NOTE),
+    ("public.receipt", "object", _ORDER_WITHOUT_WORDS),
 )
 
 
 class Tombstone(NamedTuple):
-    """One memory that was erased, or a whole vault (`memory` is `*`); or one suggestion whose words were destroyed
-    (`order` is `-`)."""
+    """One line of such a file: `what` as it stands there."""
 
     vault: str
-    memory: str
+    what: str
     order: str
     at: str
 
@@ -53,8 +79,8 @@ def of_database(connection: Connection) -> Iterator[Tombstone]:
         there = "SELECT FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attname = %s"
         if connection.execute(there, [table, column]).fetchone() is not None:
             for row in connection.execute(query):
-                vault, memory, order, at = row
-                yield Tombstone(str(vault), str(memory), str(order), at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"))
+                vault, what, order, at = row
+                yield Tombstone(str(vault), str(what), str(order), at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"))
 
 
 def of_file(path: Path) -> list[Tombstone]:
@@ -71,7 +97,7 @@ def parse(data: bytes) -> list[Tombstone]:
     """Read such a file. Raises ValueError."""
     first, *lines = data.decode("ascii").splitlines() or [""]
     found = [_LINE.fullmatch(line) for line in lines]
-    if first != FIRST or None in found:
+    if first not in (FIRST, EARLIER) or None in found:
         raise ValueError
     return [Tombstone(*each.groups()) for each in found if each]
 

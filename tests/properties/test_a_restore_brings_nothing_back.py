@@ -10,11 +10,13 @@ from apps.access import services as access
 from apps.erasure import services as erasure
 from apps.holders import services as holders
 from apps.ledger import services as ledger
+from apps.ledger.log import act
 from apps.memories import services as memories
-from apps.policy.erasing import Basis
-from apps.policy.types import Refused
-from apps.policy.vocabulary import ProposalStatus
+from apps.policy.erasing import Basis, Derived
+from apps.policy.types import Proposal, Refused
+from apps.policy.vocabulary import ProposalStatus, ReceiptKind
 from apps.turns import services as turns
+from apps.turns import store
 from ops.backups import tombstones
 from tests.backup.conftest import (  # noqa: F401  (fixtures among them)
     Instance,
@@ -28,7 +30,7 @@ from tests.backup.conftest import (  # noqa: F401  (fixtures among them)
     rows,
     shown,
 )
-from tests.cast import Assistant, Vault, give, new_vault
+from tests.cast import Assistant, Vault, canary, give, new_vault, register
 from tests.drivers import ApiClient, signed_in
 from tests.erasure.test_an_order import named, ordered
 from tests.memories.test_erasing_one import erase
@@ -50,6 +52,28 @@ def gone_for_good(vault: Vault, name: str, by: Assistant) -> None:
 
 def keys_of(memory_id: UUID) -> int:
     return int(rows("SELECT count(*) FROM sealed.key WHERE memory_id = %s", memory_id)[0][0])
+
+
+def said(words: str) -> bool:
+    """In any row of a table in which words may stand?"""
+    tables = ("memory", "memory_version", "proposal", "entity", "access_request", "erasure_words")
+    return any(rows(f"SELECT FROM {each} t WHERE to_jsonb(t)::text LIKE %s", f"%{words}%") for each in tables)
+
+
+def suggested_from(vault: Vault, by: Assistant, name: str, words: str) -> UUID:
+    """A suggestion that was made from a memory, with these words in all that it says."""
+    made = memories.propose(
+        by.caller,
+        label=f"A note, {words}",
+        value=f"So it is: {words}",
+        subject="notes.one",
+        rationale=f"It follows: {words}",
+        lineage=[vault.ids[name]],
+        known=[vault.ids[name]],
+        now=utc_now(),
+    )
+    assert isinstance(made, Proposal), made
+    return made.proposal_id
 
 
 def test_back_up_erase_restore(backed: Instance, alice: Vault, cook: Assistant) -> None:  # noqa: F811
@@ -77,7 +101,7 @@ def test_back_up_erase_restore(backed: Instance, alice: Vault, cook: Assistant) 
     assert shown(alice, "kitchen") == [alice.values["kitchen"]]
     assert {each.actor for each in alice.receipts(kind="memory.erased")} == {"sys_restore"}
     (order,) = erasure.orders(alice.holder)
-    assert (order.order_id, order.basis, order.certified, order.memories) == (done.order_id, Basis.RESTORED, True, 2)
+    assert (order.order_id, order.basis, order.certified, order.memories) == (done.order_id, done.basis, True, 2)
     assert access.authenticate(cook.key, utc_now()) is not None
 
 
@@ -128,3 +152,82 @@ def test_with_nothing_that_knows_of_it_an_erasure_since_is_undone(
     lose_the_database(backed)
     assert restore_to(backed, taken).tombstones == 0
     assert shown(alice, "time") == [alice.values["time"]]
+
+
+def test_the_words_of_what_was_suggested_from_it_stay_gone(backed: Instance, alice: Vault) -> None:  # noqa: F811
+    """Whatever became of the suggestion; and the order is as it was certified, with the receipt that binds it."""
+    by, words = register(alice, "Scribe"), [canary() for _ in range(4)]
+    made = [suggested_from(alice, by, "kitchen", each) for each in words]
+    now = utc_now()
+    ended = [
+        memories.approve(alice.holder, made[1], now=now),
+        memories.reject(alice.holder, made[2], now, reason=f"No, {words[2]}"),
+        memories.withdraw(by.caller, made[3], now),
+    ]
+    assert not [each for each in ended if isinstance(each, Refused)]
+    taken = backed.back_up()
+    assert all(said(each) for each in words), "the control"
+    done = ordered(alice, named(alice, "kitchen"), Derived.ERASE)
+    assert not any(said(each) for each in words), "the control"
+    before = erasure.erasure(alice.holder, done.order_id)
+    found = restore_to(backed, taken)
+    assert not any(said(each) for each in words)
+    assert found.blanked and found.orders == 1
+    assert erasure.erasure(alice.holder, done.order_id) == before
+    file = erasure.certificate_file(alice.holder, done.order_id)
+    assert file is not None and file["certificate"]["derived"] == "erase"
+    assert ledger.check_ledger()
+
+
+def test_the_words_of_an_order_that_were_erased_stay_erased(backed: Instance, alice: Vault) -> None:  # noqa: F811
+    words = canary()
+    where = named(alice, "time")
+    done = erasure.order(alice.holder, where, utc_now(), request=words)
+    assert not isinstance(done, Refused)
+    taken = backed.back_up()
+    assert not isinstance(erasure.forget_words(alice.holder, done.order_id, utc_now()), Refused)
+    assert restore_to(backed, taken).blanked == 1
+    assert erasure.words(alice.holder, done.order_id) == "" and not said(words)
+    assert [each.object for each in alice.receipts(kind="erasure.forgotten")] == [f"ord_{done.order_id.hex}"]
+
+
+def test_a_conversation_whose_time_was_over_stays_erased(backed: Instance, alice: Vault) -> None:  # noqa: F811
+    """It used what is still there, and the list of tombstones alone knows of it."""
+    gone, stays = asked(alice, "time"), asked(alice, "kitchen")
+    taken = backed.back_up()
+    with act(alice.id, "sys_clock") as forgetting:
+        store.erase(forgetting, [gone.turn_id], utc_now())
+        forgetting.record(ReceiptKind.ERASURE_ORDERED)
+    file = backed.folder / "tombstones"
+    assert tombstones.write(backed.place, file) == 1
+    lose_the_database(backed)
+    assert restore_to(backed, taken, tombstones=(file,)).blanked == 1
+    assert turns.turn(alice.holder, gone.turn_id) is None and turns.turn(alice.holder, stays.turn_id) == stays
+    (order,) = erasure.orders(alice.holder)
+    assert (order.basis, order.counts) == (Basis.RESTORED, {"turns": 1})
+    assert shown(alice, "time") == [alice.values["time"]]
+
+
+def test_a_legal_hold_bars_erasing_after_it_too(backed: Instance, alice: Vault) -> None:  # noqa: F811
+    now = utc_now()
+    lifted = erasure.place(alice.id, "The first court", "Case 1", now + timedelta(days=9), now)
+    taken = backed.back_up()
+    placed = erasure.place(alice.id, "The second court", "Case 2", now + timedelta(days=9), now)
+    assert erasure.lift(alice.id, lifted.hold_id, utc_now()) is None
+    before = erasure.holds_at(alice.id)
+    assert restore_to(backed, taken).holds == 2
+    assert erasure.holds_at(alice.id) == before and erasure.holds(alice.holder, utc_now()) == (placed,)
+    assert isinstance(erasure.order(alice.holder, named(alice, "time"), utc_now()), Refused)
+    assert [each.actor for each in alice.receipts(kind="erasure.freed")] == ["sys_restore"]
+
+
+def test_the_certificate_of_a_vault_is_fetched_by_its_link_after_it_too(backed: Instance) -> None:  # noqa: F811
+    mallory = new_vault("Mallory")
+    taken = backed.back_up()
+    done = erasure.end_vault(mallory.holder, utc_now())
+    assert not isinstance(done, Refused)
+    before = erasure.file_by_link(done.link)
+    assert restore_to(backed, taken).vaults == 1
+    after = erasure.file_by_link(done.link)
+    assert before is not None and after is not None and after["certificate"] == before["certificate"]
+    assert ledger.check_ledger()

@@ -1,11 +1,12 @@
 """After a backup was restored: what opens it, and what came to nothing since and must not come back."""
 
+from collections import Counter
 from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
 from apps.ledger.log import Act
-from apps.memories import epochs, proposed, store
+from apps.memories import ageing, epochs, linked, proposed, store
 from apps.memories.services.ending import end_within
 from apps.policy.types import Memory
 from apps.policy.vocabulary import ProposalStatus
@@ -31,3 +32,15 @@ def turn_down_within(within: Act, candidates: Collection[UUID], now: datetime) -
     if late:
         end_within(within, late, ProposalStatus.WITHDRAWN, now)
     return len(late)
+
+
+def blank_within(within: Act, proposals: Collection[UUID], entities: Collection[UUID], now: datetime) -> Counter[str]:
+    """Suggestions and names that had no words any more have none again. A suggestion that waits is taken back first.
+    Returns how many rows went from which place.
+    """
+    late = proposed.proposals(within.vault_id, status=ProposalStatus.PENDING, ids=proposals, limit=len(proposals))
+    if late:
+        end_within(within, late, ProposalStatus.WITHDRAWN, now)
+    within.settle()
+    blanked = ageing.blank_words(within, proposals) if proposals else 0
+    return Counter(proposals=blanked, names=linked.unname(within, entities, now) if entities else 0)

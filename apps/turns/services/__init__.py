@@ -7,7 +7,7 @@ from apps.turns.services.answering import Delta, Event, Finished, answer, withou
 from apps.turns.services.asking import Card, SpecialCard, answered_again, ask, card, decide, recent, turn
 from apps.turns.services.exporting import ConversationFile, conversation_file
 from apps.turns.services.following import last_number, numbered, numbers, provenance, receipt, receipts, shown
-from apps.turns.services.forgetting import end_within, forget_older_within
+from apps.turns.services.forgetting import end_within, forget_again_within, forget_older_within
 
 __all__ = [
     "Card",
@@ -25,6 +25,7 @@ __all__ = [
     "conversation_file",
     "decide",
     "end_within",
+    "forget_again_within",
     "forget_older_within",
     "last_number",
     "model_configured",

@@ -1,7 +1,7 @@
 """What the chat holds of memories that are erased goes with them, in the same act."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -26,3 +26,8 @@ def end_within(within: Act, now: datetime) -> Counter[str]:
 def forget_older_within(within: Act, before: datetime, now: datetime) -> Counter[str]:
     """Erase the turns that were asked before then. Returns how many."""
     return Counter(turns=store.erase(within, store.asked_before(within.vault_id, before), now))
+
+
+def forget_again_within(within: Act, turn_ids: Collection[UUID], now: datetime) -> Counter[str]:
+    """Erase these turns, which a backup that was restored held again. Returns how many there were still."""
+    return Counter(turns=store.erase(within, turn_ids, now))

@@ -60,8 +60,9 @@ class Command(BaseCommand):
     def _tell(self, done: Restored, wanted: Wanted) -> None:
         made, say = done.about.made_at, self.stdout.write
         say(f"{done.rows} rows of {made}, by Muniment {done.about.product}. {done.ledger}")
-        again = f"{done.vaults} vaults, {done.erased} memories and {done.ended} suggestions"
-        say(f"{done.tombstones} tombstones: {again} were there again.")
+        again = f"{done.vaults} vaults, {done.erased} memories, {done.ended} suggestions that waited"
+        say(f"{done.tombstones} tombstones: {again} and {done.blanked} other words were there again.")
+        say(f"Of the database that is replaced, {done.orders} orders of erasure and {done.holds} legal holds are kept.")
         if wanted.check:
             say("It can be restored. Nothing was changed.")
             return
@@ -72,6 +73,7 @@ class Command(BaseCommand):
         if done.replaced:
             say(f"What it replaced is the database {done.replaced}. Drop it: no erasure reaches it any more.")
         say(f"What was revoked, narrowed or stopped after {made} is as it was then: look at assistants and grants.")
+        say("Where the database was lost, so are legal holds: place those anew that are missing.")
 
 
 def _newest_beside(data: Path) -> Path:
@@ -84,5 +86,11 @@ def _newest_beside(data: Path) -> Path:
 def _key(identity: Path | None) -> Identity | Passphrase:
     if identity is not None:
         return identity_of(identity)
-    words = environment.setting("MUNIMENT_BACKUP_PASSPHRASE") or getpass("Passphrase of the backup: ")
-    return Passphrase(words)
+    words = environment.setting("MUNIMENT_BACKUP_PASSPHRASE")
+    try:
+        return Passphrase(words or getpass("Passphrase of the backup: "))
+    except EOFError:
+        raise CommandError(
+            "Nothing says with what the backup opens, and there is nobody to ask: name its identity with --identity "
+            "FILE, or set MUNIMENT_BACKUP_PASSPHRASE."
+        ) from None

@@ -5,7 +5,7 @@ what was erased since. Asked and answered in JSON, on standard input and output.
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,8 +13,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections  # noqa: TID251  (a deployment step, run as the owner)
 
-from apps.erasure.services.again import end_again, erase_again
+from apps.erasure.services.again import Known, end_again, erase_again
 from apps.memories.services.again import shut_keys
+from apps.policy.erasing import LegalHold
 from vault.clock import utc_now
 
 BESIDE = "_restoring"  # what the name of such a database ends in
@@ -25,9 +26,11 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, *args: object, **options: Any) -> None:
-        """Given `root_keys` (paths), `vaults` and `gone` (vault, memory or `*`, order or `-`). Answers with the first
-        of the paths whose keys open all, and how many `vaults`, memories (`erased`) and suggestions (`ended`) were
-        there again; or with `shut`, what stays shut by the last of the paths: (vault, root epoch).
+        """Given `root_keys` (paths), `vaults` and `gone` (vault, what, order or `-`: see ops.backups.tombstones), and
+        rows of the database that is replaced: `orders` and `holds`. Answers with the first of the paths whose keys open
+        all, how many `vaults`, memories (`erased`), suggestions that waited (`ended`) and other words (`blanked`) were
+        there again, and how many `orders` and `holds` are carried over; or with `shut`, what stays shut by the last
+        of the paths: (vault, root epoch).
         """
         if not str(settings.DATABASES["default"]["NAME"]).endswith(BESIDE):
             raise CommandError("This is a step of manage.py restore, on the database that it has made beside.")
@@ -41,23 +44,43 @@ class Command(BaseCommand):
             settings.MUNIMENT_ROOT_KEY_FILE = path
             shut = [(vault, root) for vault in asked["vaults"] for _, root in shut_keys(UUID(vault))]
             if not shut:
-                self.stdout.write(json.dumps({"root_keys": path} | _erase(asked["gone"])))
+                self.stdout.write(json.dumps({"root_keys": path} | _erase(asked)))
                 return
         self.stdout.write(json.dumps({"shut": shut}))
 
 
-def _erase(gone: Iterable[tuple[str, str, str]]) -> dict[str, int]:
+def _erase(asked: dict[str, Any]) -> dict[str, int]:
     """Vaults first: what is gone with one needs no order of its own."""
-    orders: dict[UUID, dict[UUID, list[UUID]]] = defaultdict(lambda: defaultdict(list))
-    down: dict[UUID, set[UUID]] = defaultdict(set)
+    found, vaults = _known(asked)
+    now = utc_now()
+    whole = sum(end_again(vault, order, found[vault].orders.get(order), now) for vault, order in vaults.items())
+    each = [erase_again(vault, known, now) for vault, known in found.items() if vault not in vaults]
+    counts = ("erased", "ended", "blanked", "orders", "holds")
+    return {"vaults": whole} | {name: sum(getattr(done, name) for done in each) for name in counts}
+
+
+def _known(asked: dict[str, Any]) -> tuple[dict[UUID, Known], dict[UUID, UUID]]:
+    """What is known of each vault, and by which order one went whole."""
+    found: dict[UUID, Known] = defaultdict(Known)
     vaults: dict[UUID, UUID] = {}
-    for vault, memory, order in gone:
-        if memory == "*":
+    for vault, what, order in asked["gone"]:
+        known, (kind, _, name) = found[UUID(vault)], what.rpartition(":")
+        if what == "*":
             vaults[UUID(vault)] = UUID(order)
+        elif kind:
+            known.wordless.setdefault(kind, set()).add(UUID(name))
         elif order == "-":
-            down[UUID(vault)].add(UUID(memory))
+            known.turned_down.add(UUID(name))
         else:
-            orders[UUID(vault)][UUID(order)].append(UUID(memory))
-    whole = sum(end_again(vault, order, utc_now()) for vault, order in vaults.items())
-    each = [erase_again(vault, orders[vault], down[vault], utc_now()) for vault in {*orders, *down} - {*vaults}]
-    return {"vaults": whole, "erased": sum(done for done, _ in each), "ended": sum(done for _, done in each)}
+            known.gone.setdefault(UUID(order), set()).add(UUID(name))
+    for row in asked["orders"]:
+        found[UUID(row["vault_id"])].orders[UUID(row["order_id"])] = row
+    for row in asked["holds"]:
+        found[UUID(row["vault_id"])].holds.append(_hold(row))
+    return found, vaults
+
+
+def _hold(row: dict[str, Any]) -> LegalHold:
+    placed_at, until = (datetime.fromisoformat(row[each]) for each in ("placed_at", "until"))
+    lifted_at = datetime.fromisoformat(row["lifted_at"]) if row["lifted_at"] else None
+    return LegalHold(UUID(row["hold_id"]), row["by"], row["why"], placed_at, until, lifted_at)
