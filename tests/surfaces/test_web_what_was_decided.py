@@ -12,6 +12,7 @@ from apps.policy.types import Caller, Proposal, Refused
 from apps.policy.vocabulary import Directive, Refusal
 from tests.fixtures import Household
 from tests.holders.people import acting, newcomer
+from tests.cast import canary
 from tests.surfaces.test_web_people import at
 from tests.surfaces.web import HOSTILE, browser, last_seq, text_of
 from vault.clock import utc_now
@@ -99,7 +100,7 @@ def test_of_one_assistant_alone_and_by_way_of_its_page(home: Household, caller: 
 
 
 def test_more_than_a_page_is_paged_through_without_a_gap(home: Household, caller: Caller) -> None:
-    made = [suggested(caller, f"Thing {each:02}", value=f"Thing number {each}") for each in range(53)]
+    made = [suggested(caller, f"Thing {each:02}", value=canary()) for each in range(53)]
     memories.reject_many(home.holder, [(each.proposal_id, 1) for each in made[:52]], utc_now())
     memories.reject(home.holder, made[52].proposal_id, utc_now())
     client = browser(home.holder)
@@ -112,7 +113,7 @@ def test_more_than_a_page_is_paged_through_without_a_gap(home: Household, caller
 
 
 def test_the_inbox_says_how_many_more_can_be_undone(home: Household, caller: Caller) -> None:
-    made = [suggested(caller, f"Thing {each:02}", value=f"Thing number {each}") for each in range(53)]
+    made = [suggested(caller, f"Thing {each:02}", value=canary()) for each in range(53)]
     memories.approve_many(home.holder, [(each.proposal_id, 1) for each in made], utc_now())
     page = text_of(browser(home.holder).get("/inbox"))
     assert "53 kept in one go" in page and "Undo all 53" in page
