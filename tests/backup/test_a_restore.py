@@ -1,6 +1,7 @@
 """A restore puts everything back as it was: receipts, values, conversations, and what goes on from there."""
 
 from apps.access import services as access
+from apps.erasure import services as erasure
 from apps.memories import services as memories
 from apps.turns import services as turns
 from tests.backup.conftest import Instance, asked, restore_to, rows, shown
@@ -36,3 +37,12 @@ def test_what_was_stopped_since_is_as_it_was(backed: Instance, alice: Vault, coo
     assert access.authenticate(cook.key, utc_now()) is None
     restore_to(backed, taken)
     assert access.authenticate(cook.key, utc_now()) is not None and cook.read("time").released
+
+
+def test_of_what_was_restored_nothing_counts_as_reclaimed(backed: Instance, alice: Vault) -> None:
+    """The new server counts a table's changes from nothing: the old one's numbers say nothing of it."""
+    tables = {each.relation for each in erasure.reclaim(utc_now()) if each.done}
+    assert {"sealed.key", "public.user"} <= tables and erasure.reclaimed_at() is not None
+    restore_to(backed, backed.back_up())
+    assert rows("SELECT count(*) FROM reclaimed") == [(0,)] and erasure.reclaimed_at() is None
+    assert {each.relation for each in erasure.reclaim(utc_now())} == tables
