@@ -306,7 +306,8 @@ def index(act: Act, key: VaultKey, memory: Memory, value: str | None) -> None:
     """Replace what search holds of a memory: the words of its label, subject and value.
 
     A special category, and an attested memory (it is found by its label, see `labelled_like`), leave nothing there. Nor
-    does one whose value is not at hand (None): where it is searched for at all, the clock finds it missing and reads it.
+    does one whose value is not at hand (None): where it is searched for at all, the clock finds it missing and reads
+    it.
     """
     index_many(act, key, [(memory, value)])
 
