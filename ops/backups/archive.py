@@ -13,7 +13,7 @@ import json
 import os
 import tarfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -145,7 +145,7 @@ class Opened:
 
     def __init__(self, path: Path, tar: tarfile.TarFile) -> None:
         self._path, self._tar = path, tar
-        self._entries = iter(tar)
+        self._entries = _entries(path, tar)
         self._next = next(self._entries, None)
         self.about = self._read_about()
         self.manifest: Manifest | None = None
@@ -181,7 +181,8 @@ class Opened:
         file = self._tar.extractfile(entry)
         if file is None:
             raise Trouble(f"{self._path} is no backup of Muniment: {entry.name} is no file in it.")
-        return file.read()
+        with _naming(self._path):
+            return file.read()
 
     def _read_about(self) -> About:
         try:
@@ -198,12 +199,22 @@ class Opened:
         return About(**fields)
 
 
+class _Decrypted:
+    """What a file holds, as tarfile reads it. What is wrong with it is told of this file, whichever others are open."""
+
+    def __init__(self, path: Path, reader: Reader) -> None:
+        self._path, self._reader = path, reader
+
+    def read(self, size: int = -1) -> bytes:
+        with _naming(self._path):
+            return self._reader.read(size)
+
+
 @contextmanager
-def reading(path: Path, by: Passphrase | Identity) -> Iterator[Opened]:
-    """Read an archive. Raises Trouble, with one sentence, wherever it does not open or is not as it was written."""
+def _naming(path: Path) -> Iterator[None]:
+    """Whatever is wrong with this file is a Trouble that names it."""
     try:
-        with path.open("rb") as file, tarfile.open(fileobj=cast(BinaryIO, Reader(file, by)), mode="r|") as tar:
-            yield Opened(path, tar)
+        yield
     except CannotDecrypt as problem:
         raise Trouble(f"{path} cannot be read. {problem}") from None
     except tarfile.TarError:
@@ -212,3 +223,23 @@ def reading(path: Path, by: Passphrase | Identity) -> Iterator[Opened]:
         if error.filename != str(path):
             raise
         raise Trouble(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _entries(path: Path, tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    while True:
+        with _naming(path):
+            entry = tar.next()
+        if entry is None:
+            return
+        yield entry
+
+
+@contextmanager
+def reading(path: Path, by: Passphrase | Identity) -> Iterator[Opened]:
+    """Read an archive. Raises Trouble, with one sentence, wherever it does not open or is not as it was written."""
+    with ExitStack() as stack:
+        with _naming(path):
+            file = stack.enter_context(path.open("rb"))
+            plain = cast(BinaryIO, _Decrypted(path, Reader(file, by)))
+            opened = Opened(path, stack.enter_context(tarfile.open(fileobj=plain, mode="r|")))
+        yield opened

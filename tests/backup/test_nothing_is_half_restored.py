@@ -1,6 +1,7 @@
 """Whatever is wrong with a backup, or goes wrong on the way: the database in use stays as it was, and it says why."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -58,11 +59,11 @@ def test_a_damaged_file_anywhere(backed: Instance, alice: Vault) -> None:
         places |= {"the first chunk": header + 200, "the middle": len(data) // 2, "the last chunk": len(data) - 5}
         for at in places.values():
             path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
-            with untouched(backed, alice, "cannot be read"):
+            with untouched(backed, alice, f"^{re.escape(str(path))} cannot be read"):
                 restore_to(backed, taken)
         for size in (0, 10, header, len(data) // 2, len(data) - 1, len(data) - 70_000):
             path.write_bytes(data[: max(0, size)])
-            with untouched(backed, alice, "cannot be read"):
+            with untouched(backed, alice, f"^{re.escape(str(path))} cannot be read"):
                 restore_to(backed, taken)
         path.write_bytes(data)
     assert restore_to(backed, taken, check=True).rows, "the control: whole, they can be restored"
@@ -169,6 +170,22 @@ def test_the_step_of_a_restore_is_for_nothing_else(backed: Instance) -> None:
     done = subprocess.run(command, cwd=ROOT, env=backed.place.environment(), capture_output=True, text=True, input="{}")
     assert done.returncode == 1 and "on the database that it has made beside" in done.stderr
     assert settle_restored.BESIDE == "_restoring"
+
+
+def test_without_a_word_of_what_opens_it_and_nobody_to_ask_it_says_what_to_name(backed: Instance) -> None:
+    taken = backed.back_up()
+    command = [sys.executable, "manage.py", "restore", str(taken.data), "--check"]
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=backed.place.environment(),
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "name its identity with --identity FILE" in done.stderr
 
 
 @pytest.mark.parametrize("after", [1.5, 5.0])
