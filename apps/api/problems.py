@@ -205,7 +205,8 @@ REFUSALS: dict[Refusal, Kind] = {
     Refusal.LINEAGE_CHOICE: Kind(
         422,
         "Say what becomes of what was made from it",
-        "Other memories were made from this. Send `derived`: `erase` or `keep`. The preview lists them.",
+        "Other memories were made from this. Order the erasure, `POST /api/v1/erasures`, with `derived`: `erase` or"
+        " `keep`. The preview lists them.",
         "holder",
     ),
 }

@@ -189,6 +189,23 @@ def made_of(vault_id: UUID, memory_ids: Collection[UUID]) -> Made:
     return Made(*(frozenset(row[0] for row in rows) for rows in found))
 
 
+@dataclass(frozen=True, slots=True)
+class Staying:
+    """How many memories stay when others go: what was made from these or merged into them (`kept`), and others of which
+    some version says exactly what some version of these says.
+    """
+
+    kept: int
+    still_held: int
+
+
+def staying(vault_id: UUID, memory_ids: Collection[UUID]) -> Staying:
+    """What of the whole vault stays when these go, whoever orders it: asked before they do."""
+    made = made_of(vault_id, memory_ids)
+    kept = made.derived | made.merged
+    return Staying(len(kept), len(alike(vault_id, memory_ids) - kept))
+
+
 def alike(vault_id: UUID, memory_ids: Collection[UUID]) -> frozenset[UUID]:
     """Other memories of which some version says exactly what some version of these says."""
     (rows,) = log.within([(_ALIKE, {"vault": vault_id, "ids": list(memory_ids)})])

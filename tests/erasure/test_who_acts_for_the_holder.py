@@ -1,5 +1,6 @@
 """Whoever acts for the holder erases only where their role says so, and is told nothing of what is sealed from them."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -79,6 +80,20 @@ def told(alice: Vault, *, sealed: bool) -> tuple[object, ...]:
 
 def test_what_is_sealed_from_a_guardian_leaves_no_trace_in_a_preview_or_an_order(alice: Vault, mallory: Vault) -> None:
     assert told(alice, sealed=True) == told(mallory, sealed=False)
+
+
+def test_what_a_guardian_ordered_is_certified_as_it_is_for_the_whole_vault(alice: Vault) -> None:
+    seat = acting(alice.holder, newcomer("Rosa"), Role.GUARDIAN)
+    kept = alice.keep("shed", "The key is under the pot")
+    made = alice.keep("diary", "It is under the pot", sealed=True)
+    alice.keep("drawer", "The key is under the pot", sealed=True)
+    linking.draw(alice.holder, EdgeKind.DERIVED_FROM, made, kept, utc_now())
+    done = erasure.order(seat, Where(ids=frozenset({kept})), utc_now())
+    assert isinstance(done, Order) and (done.kept, done.still_held) == (0, 0)
+    row = erasure.erasure(alice.holder, done.order_id)
+    assert row is not None and (row.kept, row.still_held) == (1, 1)
+    said = json.loads(row.certificate)
+    assert (said["kept"], said["still_held"]) == (1, 1)
 
 
 def test_a_guardian_is_told_of_no_suggestion_about_what_is_sealed(alice: Vault, cook: Assistant) -> None:

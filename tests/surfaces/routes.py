@@ -253,7 +253,7 @@ REST = (
         "memories.approve",
         BODY
         | {"already-decided", "precondition-failed", "stale", "target-gone", "legal-hold", "echo", "subject-taken"}
-        | {"nothing-before", "receipt-unavailable", "say-category", "say-claim", "noticed-since"},
+        | {"lineage-choice", "nothing-before", "receipt-unavailable", "say-category", "say-claim", "noticed-since"},
         lambda _: Call({"decision": "approve"}),
     ),
     R(

@@ -7,12 +7,14 @@ import pytest
 
 from apps.access import services as access
 from apps.memories import services as memories
+from apps.memories.services import linking
 from apps.policy.ids import typed, untyped
+from apps.policy.links import EdgeKind
 from apps.policy.types import Caller, Proposal, Refused
 from apps.policy.vocabulary import Directive, Refusal
+from tests.cast import canary
 from tests.fixtures import Household
 from tests.holders.people import acting, newcomer
-from tests.cast import canary
 from tests.surfaces.test_web_people import at
 from tests.surfaces.web import HOSTILE, browser, last_seq, text_of
 from vault.clock import utc_now
@@ -129,6 +131,23 @@ def test_who_acts_for_the_holder_finds_no_trace_of_what_is_sealed(home: Househol
     assert labels(text_of(client.get("/inbox/decided"))) == ["Shoes"]
     assert labels(text_of(client.get(f"/inbox/decided?after={prp(kept)}"))) == ["Shoes"]
     assert "Diary" not in text_of(client.get("/inbox"))
+
+
+def test_a_yes_to_erase_what_another_was_made_from_leads_to_the_order(home: Household, caller: Caller) -> None:
+    kept, other = suggested(caller, "Diary"), suggested(caller, "Shoes", value="Size nine")
+    for each in (kept, other):
+        assert not isinstance(memories.approve(home.holder, each.proposal_id, now=utc_now()), Refused)
+    linking.draw(home.holder, EdgeKind.DERIVED_FROM, other.memory_id, kept.memory_id, utc_now())
+    erase = memories.propose(
+        caller, directive=Directive.ERASE, target=kept.memory_id, known=[kept.memory_id], now=utc_now()
+    )
+    assert isinstance(erase, Proposal)
+    client = browser(home.holder)
+    answer = client.post(f"/inbox/{prp(erase)}/approve", {"revision": str(erase.revision)}, follow=True)
+    assert answer.redirect_chain == [(f"/erase?memory={typed('mem', kept.memory_id)}", 302)]
+    page = text_of(answer)
+    assert "Say whether they are erased too, or kept." in page and "Erase these too" in page
+    assert memories.memory(home.holder, kept.memory_id) is not None
 
 
 def test_of_an_erased_memory_nothing_is_told(home: Household, caller: Caller) -> None:

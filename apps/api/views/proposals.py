@@ -147,6 +147,7 @@ class ProposalDecision(Resource):
             "stale",
             "target-gone",
             "legal-hold",
+            "lineage-choice",
             "echo",
             "subject-taken",
             "say-category",

@@ -8,7 +8,7 @@ from uuid import UUID
 from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
 from apps.ledger.log import Act
-from apps.memories.services import accounts_for_erasing, bars_erasing
+from apps.memories.services import Staying, accounts_for_erasing, bars_erasing
 from apps.policy.erasing import Basis, Derived, Order, barred
 from apps.policy.types import Memory, Refused
 
@@ -20,12 +20,22 @@ def bar(within: Act, now: datetime) -> Refused | None:
 
 
 @accounts_for_erasing
-def account(within: Act, memories: Sequence[Memory], order_id: UUID, counts: Counter[str], now: datetime) -> None:
+def account(
+    within: Act, memories: Sequence[Memory], order_id: UUID, counts: Counter[str], stays: Staying, now: datetime
+) -> None:
     """An erasure that was not ordered here gets its order now, with nothing left to do."""
-    if store.order(within.vault_id, order_id) is not None:
-        return
+    many = len(memories)
     new = Order(
-        order_id, Basis.PROPOSAL, Derived.KEEP, len(memories), now, within.actor, told=len(memories), counts=counts
+        order_id,
+        Basis.PROPOSAL,
+        Derived.KEEP,
+        many,
+        now,
+        within.actor,
+        told=many,
+        kept=stays.kept,
+        still_held=stays.still_held,
+        counts=counts,
     )
     store.add(within, new)
     within.settle()

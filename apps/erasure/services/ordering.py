@@ -91,6 +91,7 @@ def erase_planned_within(
     where with it that belong to no memory.
     """
     going, salt = plan.going, secrets.token_bytes(32)
+    stays = memories.staying_within(within, going)
     new = Order(
         new_id(),
         basis,
@@ -98,8 +99,8 @@ def erase_planned_within(
         len(going),
         now,
         within.actor,
-        kept=len(plan.staying),
-        still_held=len(plan.still_held),
+        kept=stays.kept,
+        still_held=stays.still_held,
         searching=search,
     )
     known_by = (hash_of_key(within.actor, sent), hash_of_all(salt, sent)) if sent is not None else None
@@ -138,10 +139,10 @@ def erasure(holder: Holder, order_id: UUID) -> Order | None:
 
 
 def _as_seen(holder: Holder, order: Order) -> Order:
-    """The order as this seat sees it: how many rows went with it would tell whoever acts for the holder of links and
-    suggestions about what is sealed from them.
+    """The order as this seat sees it: how many rows went with it, and what stays, would tell whoever acts for the
+    holder of links, suggestions and memories that are sealed from them. What they may see, the preview told.
     """
-    return replace(order, counts={}, certificate=b"") if holder.acting else order
+    return replace(order, counts={}, kept=0, still_held=0, certificate=b"") if holder.acting else order
 
 
 @needs(Deed.ERASE)

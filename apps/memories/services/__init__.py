@@ -9,11 +9,13 @@ from apps.memories.services.deciding import Approved, approve
 from apps.memories.services.decisions import Lately, decided, undoable
 from apps.memories.services.ending import expire, withdraw, withdraw_all
 from apps.memories.services.erasing import (
+    Staying,
     accounts_for_erasing,
     bars_erasing,
     end_within,
     erase_within,
     joins_erasing,
+    staying_within,
     tell_within,
 )
 from apps.memories.services.file import (
@@ -87,6 +89,7 @@ __all__ = [
     "Shown",
     "Side",
     "Standing",
+    "Staying",
     "Then",
     "Turned",
     "about",
@@ -158,6 +161,7 @@ __all__ = [
     "show_candidates",
     "show_past",
     "standing",
+    "staying_within",
     "suggested_within",
     "tell_within",
     "then",

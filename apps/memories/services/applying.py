@@ -6,7 +6,7 @@ from apps.ledger.log import Act
 from apps.memories import linked, proposed, store
 from apps.memories.services.approving import Approval, Outcome, add_within, correct_target_within
 from apps.memories.services.deprecating import keep_replaced
-from apps.memories.services.erasing import barred_within, erase_within
+from apps.memories.services.erasing import barred_within, erase_within, made_from_within
 from apps.memories.services.keeping import rescope_within
 from apps.memories.services.linking import draw_within, end_within
 from apps.memories.services.merging import merge_within
@@ -62,6 +62,8 @@ def _erase(within: Act, approval: Approval) -> Outcome | Refused:
     no = barred_within(within, approval.now)
     if no is not None:
         return no
+    if made_from_within(within, old, approval.unseen, proposal.proposal_id):
+        return Refused(Refusal.LINEAGE_CHOICE)
     proposed.ended(within, [proposal.proposal_id], ProposalStatus.APPROVED, approval.now)
     erase_within(within, [old], approval.now)
     return Outcome(old.memory_id)

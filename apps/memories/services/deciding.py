@@ -57,7 +57,8 @@ def approve(
     """Make it so, as proposed or with the holder's own words, see `Wording`. Category, claim and `local_only` are the
     approver's alone.
 
-    Refused as not-yours where it would erase and this seat may not, as legal-hold (until when) where nothing may be; as
+    Refused as not-yours where it would erase and this seat may not, as legal-hold (until when) where nothing may be, as
+    lineage-choice where other memories were made from what it would erase (order that: see `erasure.order`); as
     stale where the proposal is no longer at `revision`, or what it would change has moved on since it was made; as
     target-gone where that was erased; as subject-taken where another memory lives under its subject (say `replaces`, or
     another subject); as echo for what was corrected (say `on_purpose`); as noticed-since where what is kept by now was

@@ -6,14 +6,15 @@ from datetime import datetime
 from uuid import UUID, uuid4
 
 from apps.ledger.log import Act
-from apps.memories import erased, store
+from apps.memories import erased, proposed, store
 from apps.memories.services.keeping import about
 from apps.policy.ids import typed
 from apps.policy.types import Memory, Refused
 from apps.policy.vocabulary import ReceiptKind
 
 Joining = Callable[[Act, Sequence[UUID], datetime], Counter[str]]
-Accounting = Callable[[Act, Sequence[Memory], UUID, Counter[str], datetime], None]
+Staying = erased.Staying
+Accounting = Callable[[Act, Sequence[Memory], UUID, Counter[str], Staying, datetime], None]
 Barring = Callable[[Act, datetime], Refused | None]
 _JOINING: list[Joining] = []
 _ACCOUNTING: list[Accounting] = []
@@ -29,7 +30,9 @@ def joins_erasing(joining: Joining) -> Joining:
 
 
 def accounts_for_erasing(accounting: Accounting) -> Accounting:
-    """The room that keeps account of erasures is told of each: what went, by which order, how many rows from where."""
+    """The room that keeps account of erasures is told of each that it did not order itself: what went, by which order,
+    how many rows from where, and what stays beside it.
+    """
     _ACCOUNTING.append(accounting)
     return accounting
 
@@ -43,6 +46,26 @@ def bars_erasing(barring: Barring) -> Barring:
 def barred_within(within: Act, now: datetime) -> Refused | None:
     """Why nothing may be erased here now, if so."""
     return next((no for barring in _BARRING if (no := barring(within, now)) is not None), None)
+
+
+def staying_within(within: Act, memories: Sequence[Memory]) -> Staying:
+    """What stays of the whole vault when these go, as a certificate counts it: what is sealed from whoever orders it
+    is in it. Asked before they go.
+    """
+    within.settle()
+    return erased.staying(within.vault_id, [each.memory_id for each in memories])
+
+
+def made_from_within(within: Act, memory: Memory, unseen: Collection[UUID], apart: UUID) -> bool:
+    """Is there anything that was made from it, was merged into it, or was suggested from it (but for one proposal,
+    `apart`), beside what is unseen?
+    """
+    within.settle()
+    made = erased.made_of(within.vault_id, [memory.memory_id])
+    if (made.derived | made.merged) - set(unseen):
+        return True
+    others = made.suggested - {apart}
+    return bool(others and proposed.proposals(within.vault_id, ids=others, without=unseen, limit=1))
 
 
 def erase_within(
@@ -61,6 +84,7 @@ def erase_within(
 
     Returns how many rows went from which place. Without `tell` each one's receipt is left to `tell_within`.
     """
+    stays = staying_within(within, memories) if order_id is None else None
     order_id = order_id or uuid4()
     gone = erased.erase(within, memories, order_id, now, suggested)
     for proposal_id in gone.waiting:
@@ -69,8 +93,9 @@ def erase_within(
         _tell(within, memories, order_id)
     ids = [each.memory_id for each in memories]
     counts = sum((joining(within, ids, now) for joining in _JOINING), gone.counts)
-    for accounting in _ACCOUNTING:
-        accounting(within, memories, order_id, counts, now)
+    if stays is not None:
+        for accounting in _ACCOUNTING:
+            accounting(within, memories, order_id, counts, stays, now)
     return counts
 
 

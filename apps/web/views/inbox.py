@@ -7,12 +7,13 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.access import services as access
 from apps.holders import services as holders
 from apps.memories import services as memories
-from apps.policy.ids import untyped
+from apps.policy.ids import typed, untyped
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory, Proposal, Refused
 from apps.policy.vocabulary import Category, ProposalStatus, Refusal
@@ -194,6 +195,9 @@ def _decided(
     """Back to the inbox; or, where something was typed into other cards of the page, to those."""
     others = written_on(http_request.POST, holder, without=found.proposal_id)
     stale = isinstance(outcome, Refused) and outcome.reason is Refusal.STALE
+    if not others and isinstance(outcome, Refused) and outcome.reason is Refusal.LINEAGE_CHOICE:
+        messages.warning(http_request, REFUSALS[outcome.reason].sentence)
+        return redirect(f"{reverse('web:erase')}?memory={typed('mem', found.target_id or found.memory_id)}")
     if not others and not stale:
         return back(http_request, outcome, "/inbox", done)
     if isinstance(outcome, Refused):
