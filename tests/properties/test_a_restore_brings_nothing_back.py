@@ -231,3 +231,29 @@ def test_the_certificate_of_a_vault_is_fetched_by_its_link_after_it_too(backed: 
     after = erasure.file_by_link(done.link)
     assert before is not None and after is not None and after["certificate"] == before["certificate"]
     assert ledger.check_ledger()
+
+
+def test_a_legal_hold_from_after_the_backup_is_gone_with_a_database_that_is_lost(
+    backed: Instance,  # noqa: F811
+    alice: Vault,  # noqa: F811
+) -> None:
+    """A limit: no file lists holds. The restore says so, and they are placed anew."""
+    taken = backed.back_up()
+    erasure.place(alice.id, "The court", "Case 1", utc_now() + timedelta(days=9), utc_now())
+    lose_the_database(backed)
+    assert restore_to(backed, taken).holds == 0
+    assert erasure.holds(alice.holder, utc_now()) == ()
+
+
+def test_done_twice_the_second_restore_loses_and_adds_nothing(backed: Instance, alice: Vault) -> None:  # noqa: F811
+    words = canary()
+    suggested_from(alice, register(alice, "Scribe"), "kitchen", words)
+    taken = backed.back_up()
+    ordered(alice, named(alice, "kitchen"), Derived.ERASE)
+    erasure.place(alice.id, "The court", "Case 1", utc_now() + timedelta(days=9), utc_now())
+    first = restore_to(backed, taken)
+    orders, holds = erasure.orders(alice.holder), erasure.holds_at(alice.id)
+    again = restore_to(backed, taken)
+    assert (again.erased, again.holds) == (first.erased, first.holds) == (1, 1)
+    assert erasure.holds_at(alice.id) == holds and not said(words) and ledger.check_ledger()
+    assert {each.order_id for each in orders} <= {each.order_id for each in erasure.orders(alice.holder)}
