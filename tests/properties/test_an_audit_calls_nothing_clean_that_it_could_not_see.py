@@ -19,9 +19,9 @@ from apps.memories import services as memories
 from apps.policy.erasing import Derived, Order, Where
 from apps.policy.roles import Barred
 from apps.policy.types import Proposal, Refused
-from apps.policy.vocabulary import Directive, Role
+from apps.policy.vocabulary import Directive, Refusal, Role
 from tests.cast import Assistant, Vault, canary, give
-from tests.holders.people import acting
+from tests.holders.people import acting, newcomer
 from vault.clock import utc_now
 
 
@@ -108,11 +108,14 @@ def test_lineage_that_was_declared_is_followed_or_stays_by_choice(alice: Vault, 
 def test_what_an_assistant_suggested_to_erase_leaves_what_was_made_from_it_to_be_found(
     alice: Vault, read: Assistant
 ) -> None:
-    """A yes to a suggestion says nothing of what was made from it: so it is shown, and the holder decides."""
+    """A guardian's yes says nothing of what was made from it and is sealed from them: so the holder is shown it."""
     made = suggested(read, "summary", [alice.ids["time"]])
     wish = access.propose(read.caller, directive=Directive.ERASE, target=alice.ids["time"], now=utc_now())
     assert isinstance(wish, Proposal), wish
-    assert not isinstance(memories.approve(alice.holder, wish.proposal_id, now=utc_now()), Refused)
+    assert memories.approve(alice.holder, wish.proposal_id, now=utc_now()) == Refused(Refusal.LINEAGE_CHOICE)
+    memories.seal_from_guardians(alice.holder, made, utc_now())
+    seat = acting(alice.holder, newcomer("Rosa"), Role.GUARDIAN)
+    assert not isinstance(memories.approve(seat, wish.proposal_id, now=utc_now()), Refused)
     assert [where for where, _ in says(audited(alice))] == [f"mem_{made.hex}"]
 
 
