@@ -101,7 +101,7 @@ def test_notes_of_requests_go_once_they_are_decided(alice: Vault, cook: Assistan
     access.cancel(cook.caller, asked.request_id, start)
     done = erasure.retain(alice.id, start + 31 * DAY)
     assert isinstance(done, Order) and json.loads(done.certificate or b"{}") is not None
-    assert (done.memories, done.counts["notes"]) == (0, 1)
+    assert (done.memories, done.counts["requests"]) == (0, 1)
     found = access.request(alice.holder, asked.request_id)
     assert found is not None and found.purpose_note == ""
     assert erasure.retain(alice.id, start + 31 * DAY) is None
@@ -129,7 +129,7 @@ def test_a_night_that_takes_words_and_no_memory_is_certified_once_with_what_went
     row = erasure.erasure(alice.holder, done.order_id)
     assert row is not None and row.certified, "in the act that took them"
     said = json.loads(row.certificate)
-    assert row.counts == said["counts"] == {"notes": 1, "turns": 1}
+    assert row.counts == said["counts"] == {"requests": 1, "turns": 1}
     erasure.carry_out(alice.id, done.order_id, utc_now())
     assert done.order_id not in {order_id for _, order_id in erasure.due(100)}
     assert len(alice.receipts(kind="erasure.certified")) == 1

@@ -10,4 +10,4 @@ from apps.ledger.log import Act
 
 def blank_within(within: Act, request_ids: Collection[UUID]) -> Counter[str]:
     """Erase the notes of these requests again. Returns how many there were."""
-    return Counter(notes=again.blank_notes(within, request_ids))
+    return Counter(requests=again.blank_notes(within, request_ids))

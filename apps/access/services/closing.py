@@ -17,7 +17,7 @@ def end_within(within: Act, now: datetime) -> Counter[str]:
 
 def forget_notes_within(within: Act, before: datetime) -> Counter[str]:
     """Erase the notes that came with requests which were decided before then. Returns how many."""
-    return Counter(notes=closing.forget_notes(within, before))
+    return Counter(requests=closing.forget_notes(within, before))
 
 
 @joins_erasing

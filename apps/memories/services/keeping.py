@@ -102,6 +102,7 @@ def rescope_within(
     return moved
 
 
+@needs(Deed.LOOK)
 def check_guest(seat: Holder) -> None:
     """Raises TextProblem where the vault is a guest's, and full."""
     if seat.guest:
