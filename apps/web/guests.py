@@ -1,5 +1,6 @@
 """What holds on every page while somebody is a guest."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -9,13 +10,16 @@ from apps.holders import services as holders
 from vault.clock import utc_now
 
 LEAVE = "/accounts/logout/"
+LOG = "/log/"  # the same for everybody, so that anybody may keep a copy
 
 
 class Guests(MiddlewareMixin):
     """While somebody is a guest: that they use their vault is noted, and there is no account for them to look after."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Away from the pages of an account, which a guest has not."""
+        """Away from the pages of an account, which a guest has not. Who asks for the log is not looked at."""
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or request.path.startswith(LOG):
+            return None
         user = request.user
         used_at = getattr(user, "guest_at", None)
         if used_at is None or user.pk is None:
