@@ -60,7 +60,7 @@ def test_a_policy_is_settled_without_script(opened: Callable[..., Page], clinic:
     page = opened(width=360, script=False)
     page.goto(at(clinic.space_id, "/settings"))
     page.get_by_label("Your own notice").fill("Ask at the desk.\n\nOr write.")
-    page.get_by_label("Belief").uncheck()
+    page.get_by_role("checkbox", name="Belief").uncheck()
     page.get_by_label("Emergencies").check()
     page.get_by_label("Privacy lead").select_option(label="Rita")
     page.get_by_role("button", name="Settle it").click()
