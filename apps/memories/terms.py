@@ -8,14 +8,16 @@ import hmac
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import snowballstemmer
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 # Scripts that write no spaces: matched by pairs of characters.
 _UNSPACED = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\u0e00-\u0e7f\U00020000-\U0003ffff]+")
-_STEM = snowballstemmer.stemmer("english")
+_STEMS: ContextVar[dict[str, str] | None] = ContextVar("stems", default=None)
 STOP = frozenset(
     "a about after all also am an and any are as at be because been but by can could did do does for from get got had"
     " has have he her here him his how i if in into is it its just like me more my no not now of on or our out over she"
@@ -24,8 +26,23 @@ STOP = frozenset(
 )
 
 
+@contextmanager
+def stemming_once() -> Iterator[None]:
+    """Within it no word is stemmed twice. What was stemmed is forgotten at its end: by the time that it takes, nobody
+    learns what others said before.
+    """
+    token = _STEMS.set({})
+    try:
+        yield
+    finally:
+        _STEMS.reset(token)
+
+
 def words(text: str) -> list[str]:
     """The text's words as they are compared: case and accents folded, stemmed, stop words dropped."""
+    stems = _STEMS.get()
+    stems = {} if stems is None else stems
+    stemmer = snowballstemmer.stemmer("english")  # it keeps the word that it is at: no two threads may share one
     folded = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
     folded = "".join(c for c in folded if not unicodedata.combining(c))
     folded = unicodedata.normalize("NFKC", folded)
@@ -34,7 +51,9 @@ def words(text: str) -> list[str]:
         found += [run[i : i + 2] for i in range(len(run) - 1)] or [run]
     for word in _WORD.findall(_UNSPACED.sub(" ", folded)):
         if word not in STOP:
-            found.append(_STEM.stemWord(word))
+            if word not in stems:
+                stems[word] = stemmer.stemWord(word)
+            found.append(stems[word])
     found += [c for c in folded if unicodedata.category(c) == "So"]
     return found
 
