@@ -3,16 +3,18 @@
 import re
 from datetime import UTC, datetime, timedelta
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from apps.erasure import services as erasure
+from apps.memories import services as memories
 from apps.policy.erasing import Where
 from apps.policy.ids import typed
-from apps.policy.types import Refused
+from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Refusal
-from tests.cast import Vault
+from tests.cast import Assistant, Vault, canary
 from tests.drivers import Http
 from vault.clock import utc_now
 
@@ -47,6 +49,25 @@ def test_the_holder_is_told_who_bars_it_and_until_when(alice: Vault) -> None:
     assert (no["code"], no["cool_down_until"]) == ("legal-hold", "2099-03-01T12:00:00Z")
     assert no["detail"].endswith("It is by: The district court.")
     assert hold[4:] not in str(no) and "Case 12" not in str(no)
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_a_suggestion_that_is_rejected_or_withdrawn_is_not_kept(
+    alice: Vault, cook: Assistant, admin: Any, held: bool
+) -> None:
+    def sealed() -> int:
+        found = admin.execute("SELECT count(*) FROM sealed.value WHERE vault_id = %s", [alice.id]).fetchone()
+        return int(found[0])
+
+    if held:
+        placed(alice)
+    before = sealed()
+    one, other = (memories.propose(cook.caller, label=each, value=canary(), now=utc_now()) for each in ("One", "Other"))
+    assert isinstance(one, Proposal) and isinstance(other, Proposal)
+    assert sealed() == before + 2
+    memories.reject(alice.holder, one.proposal_id, utc_now())
+    memories.withdraw(cook.caller, other.proposal_id, utc_now())
+    assert sealed() == before
 
 
 def test_every_hold_is_listed_whether_it_stands_or_not(alice: Vault) -> None:
