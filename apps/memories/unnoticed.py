@@ -102,6 +102,7 @@ _NOTED = (
     " unnoticed = CASE WHEN %s THEN unnoticed END"
     " WHERE vault_id = %s AND proposal_id = %s AND status = 'pending' AND unnoticed IS NOT NULL"
 )
+_UNHURRIED = "SET LOCAL synchronous_commit TO off"
 _ANEW = "UPDATE proposal SET unnoticed = %s::jsonb WHERE vault_id = %s AND proposal_id = %s AND status = 'pending'"
 
 
@@ -165,10 +166,10 @@ def noted(
 ) -> None:
     """These are its marks; `about`: the version of its target that it is about from now on; with `again` it is compared
     once more. Each is written by itself, outside every look and act, so that it waits for none while another waits for
-    it.
+    it; nor for the disk: were it lost, it would be compared again.
     """
     told = json.dumps(proposed.marks_json(marks))
-    fetch(vault_id, CLOCK, [(_NOTED, [told, about, again, vault_id, proposal_id])])
+    fetch(vault_id, CLOCK, [(_UNHURRIED, []), (_NOTED, [told, about, again, vault_id, proposal_id])])
 
 
 def compare_anew(vault_id: UUID, proposal_id: UUID, traits: Traits) -> None:
