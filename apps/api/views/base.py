@@ -22,9 +22,11 @@ from rest_framework.views import APIView
 
 from apps.api.authentication import ClientKey, Declared, HolderSession, Who
 from apps.api.errors import Problem, refused
+from apps.api.problems import Kind
 from apps.api.schema import Schema
 from apps.policy.ids import untyped
 from apps.policy.types import Refused
+from apps.policy.vocabulary import Refusal
 from vault.clock import utc_now
 
 _REQUEST_ID = re.compile(r"\A[A-Za-z0-9._:-]{1,128}\Z")
@@ -158,9 +160,19 @@ def some(found: _Item | None) -> _Item:
     return found
 
 
-def agreed(done: _Item | Refused, now: datetime | None = None, **renamed: str) -> _Item:
-    """What was done, or the problem of the no that came instead."""
+def agreed(
+    done: _Item | Refused,
+    now: datetime | None = None,
+    *,
+    told: Mapping[Refusal, Kind] | None = None,
+    **renamed: str,
+) -> _Item:
+    """What was done, or the problem of the no that came instead. `told`: what this address knows better of a reason
+    than the table.
+    """
     if isinstance(done, Refused):
+        if told and done.reason in told:
+            raise Problem(done.reason.value, told=told[done.reason])
         raise refused(done, now, **renamed)
     return done
 

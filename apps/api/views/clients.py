@@ -1,31 +1,31 @@
 """Clients and their keys, for the holder."""
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access import services as access
 from apps.api.authentication import HOLDER, holder_of
-from apps.api.errors import Problem
 from apps.api.inputs import ClientIn, PageQuery
 from apps.api.outputs import ClientOut, KeyOut, NewKeyOut, RegisteredOut, page_of
 from apps.api.problems import Kind
 from apps.api.schema import operation
 from apps.api.views.base import Resource, agreed, id_of, page, queried, tagged, taken
 from apps.policy.ids import typed
-from apps.policy.types import Client, Holder, Refused
+from apps.policy.types import Client, Holder
 from apps.policy.vocabulary import Refusal
 
-_Done = TypeVar("_Done")
-STOPPED = Kind(  # `already-decided`, of a client that was stopped
-    409,
-    "It was stopped",
-    "A client that was stopped stays so: its keys and grants ended with it. Register it anew to let it ask again.",
-    "holder",
-    next={"action": "register", "method": "POST", "href": "/api/v1/clients"},
-)
+STOPPED = {  # of a client that was
+    Refusal.ALREADY_DECIDED: Kind(
+        409,
+        "It was stopped",
+        "A client that was stopped stays so: its keys and grants ended with it. Register it anew to let it ask again.",
+        "holder",
+        next={"action": "register", "method": "POST", "href": "/api/v1/clients"},
+    )
+}
 
 
 class Clients(Resource):
@@ -71,7 +71,8 @@ class ClientPause(Resource):
     @operation("Make a client's grants inert", gives=ClientOut, refuses=("already-decided",))
     def post(self, request: Request, client: str) -> Response:
         holder = holder_of(request)
-        return tagged(client_words(holder, _going(access.pause(holder, id_of("cli", client), self.paused))), request)
+        done = agreed(access.pause(holder, id_of("cli", client), self.paused), told=STOPPED)
+        return tagged(client_words(holder, done), request)
 
 
 class ClientResume(ClientPause):
@@ -97,9 +98,8 @@ class ClientLocal(Resource):
     )
     def post(self, request: Request, client: str) -> Response:
         holder = holder_of(request)
-        return tagged(
-            client_words(holder, _going(access.mark_local(holder, id_of("cli", client), self.local))), request
-        )
+        done = agreed(access.mark_local(holder, id_of("cli", client), self.local), told=STOPPED)
+        return tagged(client_words(holder, done), request)
 
 
 class ClientHosted(ClientLocal):
@@ -119,7 +119,7 @@ class ClientKeys(Resource):
 
     @operation("Make another API key for a client", gives=NewKeyOut, status=201, refuses=("already-decided",))
     def post(self, request: Request, client: str) -> Response:
-        made, text = _going(access.make_key(holder_of(request), id_of("cli", client), self.now))
+        made, text = agreed(access.make_key(holder_of(request), id_of("cli", client), self.now), told=STOPPED)
         return Response({"key": KeyOut.of(made), "api_key": text}, status=201)
 
 
@@ -132,13 +132,6 @@ class KeyRevoke(Resource):
     def post(self, request: Request, key: str) -> Response:
         done = agreed(access.revoke_key(holder_of(request), id_of("key", key), self.now))
         return tagged(KeyOut.of(done), request)
-
-
-def _going(done: _Done | Refused) -> _Done:
-    """What was done; or the problem that says that a client which was stopped stays so."""
-    if isinstance(done, Refused) and done.reason is Refusal.ALREADY_DECIDED:
-        raise Problem(done.reason.value, told=STOPPED)
-    return agreed(done)
 
 
 def client_words(holder: Holder, client: Client) -> Any:

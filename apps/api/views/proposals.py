@@ -1,6 +1,6 @@
 """What clients propose, and what the holder makes of it. No key reaches a decision."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -33,26 +33,28 @@ from apps.api.schema import IF_MATCH_IF_SENT, operation
 from apps.api.views.base import LEADS_NOWHERE, Resource, agreed, etag, id_of, listed, page, queried, some, taken
 from apps.memories import services as memories
 from apps.policy.ids import typed, untyped
-from apps.policy.types import Holder, Proposal, Refused
+from apps.policy.types import Holder, Proposal
 from apps.policy.vocabulary import ProposalStatus, Refusal
 from apps.turns import services as turns
 
-_Done = TypeVar("_Done")
-STALE_PROPOSAL = Kind(  # `stale`, of a decision
-    409,
-    "It has changed meanwhile",
-    "What it would change is another one by now. Rebase it, look at it again and approve it, or reject it.",
-    "holder",
-    next={"action": "rebase", "method": "POST", "href": "/api/v1/proposals/{id}/rebase"},
-)
-STALE_UNDO = Kind(  # `stale`, of an undo
-    409,
-    "Changed again since",
-    "It was changed again since it was approved. Take back the version you mean out of its history, or change it.",
-    "holder",
-    next={"action": "reaffirm", "method": "POST", "href": "/api/v1/memories/{id}/reaffirm"},
-)
-
+STALE_PROPOSAL = {  # of a decision
+    Refusal.STALE: Kind(
+        409,
+        "It has changed meanwhile",
+        "What it would change is another one by now. Rebase it, look at it again and approve it, or reject it.",
+        "holder",
+        next={"action": "rebase", "method": "POST", "href": "/api/v1/proposals/{id}/rebase"},
+    )
+}
+STALE_UNDO = {
+    Refusal.STALE: Kind(
+        409,
+        "Changed again since",
+        "It was changed again since it was approved. Take back the version you mean out of its history, or change it.",
+        "holder",
+        next={"action": "reaffirm", "method": "POST", "href": "/api/v1/memories/{id}/reaffirm"},
+    )
+}
 TOO_MANY = "too-many-proposals"
 
 
@@ -163,10 +165,10 @@ class ProposalDecision(Resource):
         revision = _revision(request, memories.proposal(holder, proposal_id))
         if sent.pop("decision") == "reject":
             rejected = memories.reject(holder, proposal_id, self.now, revision=revision, **sent)
-            return _decided(_settled(rejected, STALE_PROPOSAL))
+            return _decided(agreed(rejected, told=STALE_PROPOSAL))
         with no_receipt_no_read():
             done = memories.approve(holder, proposal_id, now=self.now, revision=revision, **sent)
-        approved = _settled(unbarred(done, holder, self.now), STALE_PROPOSAL)
+        approved = agreed(unbarred(done, holder, self.now), told=STALE_PROPOSAL)
         return _decided(approved.proposal, approved.memory)
 
 
@@ -202,7 +204,7 @@ class ProposalsUndo(Resource):
         if "batch" in sent:
             done = agreed(memories.undo_batch(holder, sent["batch"], self.now))
         else:
-            item = _settled(memories.undo(holder, sent["proposal"], self.now), STALE_UNDO)
+            item = agreed(memories.undo(holder, sent["proposal"], self.now), told=STALE_UNDO)
             done = memories.Batch(item.proposal_id, (item,))
         return Response(DecisionsOut.of(done))
 
@@ -287,13 +289,6 @@ def _revision(request: Request, found: Proposal | None) -> int | None:
     if _etag(found) not in [each.strip() for each in match.split(",")]:
         raise Problem("precondition-failed")
     return found.revision
-
-
-def _settled(done: _Done | Refused, stale: Kind) -> _Done:
-    """What was done; where that is out of date, the problem that says what to do about it."""
-    if isinstance(done, Refused) and done.reason is Refusal.STALE:
-        raise Problem(done.reason.value, told=stale)
-    return agreed(done)
 
 
 def _etag(proposal: Proposal) -> str:
