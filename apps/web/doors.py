@@ -4,7 +4,7 @@ A person sits at their own vault, or at that of somebody they act for: the seat,
 each request. What is posted says from which seat its page was shown, and is refused at any other.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlencode
@@ -14,7 +14,7 @@ from django.contrib import messages
 from django.contrib.auth import get_user
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.sessions.backends.db import SessionStore
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import is_valid_path
@@ -215,3 +215,9 @@ def back(
 def page(http_request: HttpRequest, template: str, status: int = 200, **context: object) -> HttpResponse:
     """A page of ours."""
     return render(http_request, f"web/{template}", context, status=status)
+
+
+def json_file(found: Mapping[str, object], name: str) -> JsonResponse:
+    """What is kept outside and checked there, as a file of that name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return JsonResponse(found, headers=headers, json_dumps_params={"indent": 2})

@@ -14,7 +14,7 @@ from apps.policy.ids import typed, untyped
 from apps.policy.text import MOST_LABEL, visible
 from apps.policy.types import Client, Memory
 from apps.policy.vocabulary import Category
-from apps.web.forms import CATEGORY_CHOICES, Form, Line, offer
+from apps.web.forms import CATEGORY_CHOICES, Form, Line, midnight, offer
 from apps.web.templatetags.muniment import zone_named
 from apps.web.words import BASES, PERSONALS
 
@@ -101,7 +101,7 @@ class WhereForm(Form):
         )
 
     def _midnight(self, day: date | None) -> datetime | None:
-        return datetime.combine(day, datetime.min.time(), self.zone) if day else None
+        return midnight(day, self.zone) if day else None
 
 
 class OrderForm(Form):

@@ -2,7 +2,9 @@
 
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
+from datetime import date, datetime, time
 from typing import Any, cast
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
@@ -71,10 +73,15 @@ def how_many(text: str, field: str, most: int = 10_000) -> int | None:
     """A number as it was typed; None where none was. Raises TextProblem for what is no number: it is never "any"."""
     if not text.strip():
         return None
-    digits = text.strip()
-    if not (digits.isascii() and digits.isdecimal() and len(digits) < 9 and 1 <= int(digits) <= most):
+    found = number_of(text.strip(), 8)
+    if found is None or not 1 <= found <= most:
         raise TextProblem(field, f"Write a whole number from 1 to {most}, or leave it empty.")
-    return int(digits)
+    return found
+
+
+def number_of(text: str, digits: int = 17) -> int | None:
+    """A number as an address or a form carries it unseen; None for anything else, and for one of more digits."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
 
 
 def carried(text: str) -> str:
@@ -100,6 +107,11 @@ class Day(Line):
 def offer(form: forms.Form, name: str, choices: Iterable[tuple[str, str]]) -> None:
     """What may be chosen in a field, where that is known only when its page is made."""
     cast(forms.ChoiceField, form.fields[name]).choices = list(choices)
+
+
+def midnight(day: date, zone: ZoneInfo) -> datetime:
+    """The moment at which a day that was chosen begins where its chooser lives."""
+    return datetime.combine(day, time.min, zone)
 
 
 class Form(forms.Form):

@@ -1,6 +1,6 @@
 """Which lines of the ledger a page shows."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -8,7 +8,7 @@ from django import forms
 
 from apps.policy.vocabulary import ReceiptKind
 from apps.web.deeds import KINDS
-from apps.web.forms import CATEGORY_CHOICES, offer
+from apps.web.forms import CATEGORY_CHOICES, midnight, offer
 
 KIND_CHOICES = [("", "Everything"), *((each.value, f"{KINDS[each].noun} {KINDS[each].done}") for each in ReceiptKind)]
 
@@ -39,7 +39,7 @@ class LedgerFilter(forms.Form):
         named = {"actor": given.get("assistant"), "category": given.get("category"), "kind": given.get("kind")}
         found: dict[str, Any] = {name: value for name, value in named.items() if value}
         if given.get("start"):
-            found["start"] = datetime.combine(given["start"], datetime.min.time(), zone)
+            found["start"] = midnight(given["start"], zone)
         if given.get("end"):
-            found["end"] = datetime.combine(given["end"] + timedelta(days=1), datetime.min.time(), zone)
+            found["end"] = midnight(given["end"] + timedelta(days=1), zone)
         return found

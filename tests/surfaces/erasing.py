@@ -23,9 +23,7 @@ def keep(home: Household, label: str, value: str, **more: Any) -> str:
 
 
 def is_there(home: Household, memory: str) -> bool:
-    found = untyped("mem", memory)
-    assert found is not None
-    return memories.memory(home.holder, found) is not None
+    return memories.memory(home.holder, the("mem", memory)) is not None
 
 
 def the(kind: str, text: str) -> Any:

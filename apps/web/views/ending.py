@@ -2,24 +2,23 @@
 
 from django.conf import settings
 from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from apps.erasure import services as erasing
 from apps.memories import services as memories
 from apps.policy.erasing import Basis
-from apps.policy.ids import typed
 from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
-from apps.web.doors import for_form, page, stand_up
+from apps.web.doors import for_form, json_file, page, stand_up
 from apps.web.erase_forms import EndForm
 from apps.web.erasures import told
 from apps.web.proving import show_who_you_are
 from vault.clock import utc_now
 
-LINK_LASTS_DAYS = 30
+LINK_LASTS_DAYS = 30  # `erasure_by_link`, which finds it, says so too
 UNSEEN = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Referrer-Policy": "no-referrer"}
 
 
@@ -30,9 +29,16 @@ def end(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     form = EndForm(http_request.POST or None)
     done = _ended(holder, form) if form.is_valid() else None
     if done is None:
-        many, holds = len(memories.memories(holder)), erasing.holds(holder, utc_now())
-        shown = {"form": form, "many": many, "holds": holds, "horizon_days": erasing.horizon_days()}
-        return page(http_request, "erase/vault.html", 400 if form.errors else 200, **shown)
+        return page(
+            http_request,
+            "erase/vault.html",
+            400 if form.errors else 200,
+            form=form,
+            many=len(memories.memories(holder)),
+            holds=erasing.holds(holder, utc_now()),
+            horizon_days=erasing.horizon_days(),
+            lasts=LINK_LASTS_DAYS,
+        )
     if done.account_too:
         logout(http_request)
     else:
@@ -67,11 +73,10 @@ def erased(http_request: HttpRequest, link: str) -> HttpResponse:
 @require_safe
 def certificate(http_request: HttpRequest, link: str) -> HttpResponse:
     """The same as a file that is checked elsewhere; not found until its last receipt is written."""
-    found, file = erasing.by_link(link), erasing.file_by_link(link)
-    if found is None or file is None:
+    file = erasing.file_by_link(link)
+    if file is None:
         return _hidden(render(http_request, "404.html", status=404))
-    headers = {"Content-Disposition": f'attachment; filename="{typed("ord", found.order_id)}.certificate.json"'}
-    return _hidden(JsonResponse(file, headers=headers, json_dumps_params={"indent": 2}))
+    return _hidden(json_file(file, f"{file['certificate']['order']}.certificate.json"))
 
 
 def _hidden(response: HttpResponse) -> HttpResponse:

@@ -5,7 +5,7 @@ What is to be erased is posted, so that no subject stands in an address; a memor
 
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.access import services as access
@@ -20,7 +20,7 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Receipt, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 from apps.turns import services as turns
-from apps.web.doors import back, for_form, for_holder, or_404, page
+from apps.web.doors import back, for_form, for_holder, json_file, or_404, page
 from apps.web.erase_forms import MOST_TICKED, OrderForm, PersonalForm, WhereForm
 from apps.web.erasures import told
 from apps.web.lines import names_of
@@ -131,8 +131,7 @@ def erasure(http_request: HttpRequest, holder: Holder, order_id: UUID) -> HttpRe
 def certificate(http_request: HttpRequest, holder: Holder, order_id: UUID) -> HttpResponse:
     """The certificate as a file that is checked elsewhere."""
     found = or_404(erasing.certificate_file(holder, order_id))
-    headers = {"Content-Disposition": f'attachment; filename="{typed("ord", order_id)}.certificate.json"'}
-    return JsonResponse(found, headers=headers, json_dumps_params={"indent": 2})
+    return json_file(found, f"{typed('ord', order_id)}.certificate.json")
 
 
 @require_POST

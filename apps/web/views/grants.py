@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
@@ -17,7 +17,7 @@ from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import ApiKey, Client, Grant, Holder, Refused
 from apps.policy.vocabulary import GrantState
-from apps.web.doors import back, for_form, for_holder, or_404, page
+from apps.web.doors import back, for_form, for_holder, json_file, or_404, page
 from apps.web.forms import RegisterForm, how_many
 from apps.web.templatetags.muniment import left_already
 from apps.web.words import HOW_LONG
@@ -170,8 +170,7 @@ def stop_grant(http_request: HttpRequest, holder: Holder, grant_id: UUID) -> Htt
 def consent(http_request: HttpRequest, holder: Holder, grant_id: UUID) -> HttpResponse:
     """The consent record of one grant, as a file to keep."""
     record = or_404(access.consent_record(holder, grant_id, utc_now()))
-    headers = {"Content-Disposition": f'attachment; filename="{typed("gra", grant_id)}.consent.json"'}
-    return JsonResponse(record, headers=headers, json_dumps_params={"indent": 2})
+    return json_file(record, f"{typed('gra', grant_id)}.consent.json")
 
 
 @require_POST

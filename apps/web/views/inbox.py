@@ -20,7 +20,7 @@ from apps.policy.vocabulary import Category, ProposalStatus, Refusal
 from apps.turns import services as turns
 from apps.web.card_forms import ApproveForm, of_card
 from apps.web.doors import back, for_holder, or_404, page
-from apps.web.forms import untouched
+from apps.web.forms import number_of, untouched
 from apps.web.inboxes import Row, filled, left_out, reason_of, reviewed, rows_of, sent, was_reviewed, written_on
 from apps.web.words import REFUSALS
 from vault.clock import utc_now
@@ -251,8 +251,7 @@ def _cards(
 
 def _revision(http_request: HttpRequest, found: Proposal) -> int | None:
     """The revision that stood on the page; where none did, any."""
-    posted = http_request.POST.get(of_card(found.proposal_id.hex, "revision"), "")
-    return int(posted) if posted.isascii() and posted.isdecimal() and len(posted) < 9 else None
+    return number_of(http_request.POST.get(of_card(found.proposal_id.hex, "revision"), ""), 8)
 
 
 def _on_purpose(http_request: HttpRequest, found: Proposal) -> bool:

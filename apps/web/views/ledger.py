@@ -6,7 +6,7 @@ import json
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -19,7 +19,8 @@ from apps.policy.roles import Deed
 from apps.policy.text import inert, visible
 from apps.policy.types import Holder, Receipt
 from apps.turns import services as turns
-from apps.web.doors import for_holder, or_404, page
+from apps.web.doors import for_holder, json_file, or_404, page
+from apps.web.forms import number_of
 from apps.web.ledger_forms import LedgerFilter
 from apps.web.lines import lines, names_of
 from apps.web.templatetags.muniment import zone_named
@@ -49,7 +50,7 @@ def ledger(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """The ledger, newest first, fifty lines a page."""
     holders.ask(holder, Deed.FOLLOW)
     form, query, zone = filtered(http_request, holder)
-    before = _number(http_request.GET.get("before"))
+    before = number_of(http_request.GET.get("before", ""))
     found = turns.receipts(holder, limit=PAGE + 1, before=before, **query)
     shown = lines(found[:PAGE], names_of(holder))
     chosen = {name: value for name, value in http_request.GET.items() if value and name in form.fields}
@@ -130,9 +131,4 @@ def receipt_file(http_request: HttpRequest, holder: Holder, seq: int) -> HttpRes
     """The receipt as a file that can be checked elsewhere, with its proof once it is in the log."""
     holders.ask(holder, Deed.TAKE)
     parts = or_404(ledger_services.proof(holder.vault_id, holder.actor, seq))
-    headers = {"Content-Disposition": f'attachment; filename="rcp_{seq}.receipt.json"'}
-    return JsonResponse(parts, headers=headers, json_dumps_params={"indent": 2})
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text and text.isdecimal() and text.isascii() and len(text) < 18 else None
+    return json_file(parts, f"rcp_{seq}.receipt.json")

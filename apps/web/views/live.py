@@ -16,6 +16,7 @@ from apps.policy.types import Holder
 from apps.turns import services as turns
 from apps.web import sse
 from apps.web.doors import for_holder, still_seated
+from apps.web.forms import number_of
 from apps.web.lines import lines as as_lines
 from apps.web.lines import names_of
 from apps.web.views.ledger import filtered
@@ -46,8 +47,8 @@ def _or_401(view: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRe
 def lines(http_request: HttpRequest, holder: Holder) -> HttpResponseBase:
     """Follow the ledger from `after` (or from what this page last saw) on. `as=tape`: the lines, else their count."""
     holders.ask(holder, Deed.FOLLOW)
-    base = _number(http_request.GET.get("after"))
-    seen = max(base, _number(http_request.headers.get("Last-Event-ID")))
+    base = number_of(http_request.GET.get("after", "")) or 0
+    seen = max(base, number_of(http_request.headers.get("Last-Event-ID", "")) or 0)
     look = _tape(http_request, holder) if http_request.GET.get("as") == "tape" else _count(http_request, holder, base)
     session = http_request.session.session_key
     return sse.response(_follow(holder, lambda: still_seated(session, holder), look, seen))
@@ -97,7 +98,3 @@ def _count(http_request: HttpRequest, holder: Holder, base: int) -> Look:
         return newest, render_to_string("web/ledger/_count.html", shown, http_request) if found else ""
 
     return look
-
-
-def _number(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() and text.isascii() and len(text) < 18 else 0

@@ -14,6 +14,7 @@ from apps.policy.types import Holder, Memory
 from apps.policy.vocabulary import State
 from apps.turns import services as turns
 from apps.web.doors import back, for_form, for_holder, or_404, page
+from apps.web.forms import number_of
 from apps.web.link_forms import SameForm
 from vault.clock import utc_now
 
@@ -48,15 +49,11 @@ def merge(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     kept, merged = (or_404(untyped("mem", sent.get(name, ""))) for name in ("kept", "merged"))
     if kept == merged:
         return or_404(None)
-    seen = {one: _number(sent.get(name, "")) for one, name in ((kept, "kept_version"), (merged, "merged_version"))}
+    looked_at = ((kept, "kept_version"), (merged, "merged_version"))
+    seen = {one: number_of(sent.get(name, ""), 8) or 0 for one, name in looked_at}  # 0, which no version is
     done = merging.merge(holder, What.MEMORY, kept, merged, utc_now(), versions=seen)
     here = f"/file/{typed('mem', kept)}/provenance"
     return back(http_request, done, here, "They are one from now on. Part them below, if that was wrong.", "merged")
-
-
-def _number(sent: str) -> int:
-    """A version as the form carries it; 0, which none is, for anything else."""
-    return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 9 else 0
 
 
 @require_POST

@@ -14,6 +14,7 @@ from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Refusal, Role
 from apps.web.deeds import of_kind
 from apps.web.doors import back, for_form, for_holder, or_404, page
+from apps.web.forms import number_of
 from apps.web.space_forms import PolicyForm, as_typed, differing
 from apps.web.words import ROLES
 from vault.clock import utc_now
@@ -119,8 +120,7 @@ def _settings(
 def ledger(http_request: HttpRequest, holder: Holder, space_id: UUID) -> HttpResponse:
     """What was done in it, newest first, fifty lines a page."""
     place = or_404(holders.managed(holder.user_id, space_id))
-    before = http_request.GET.get("before", "")
-    start = int(before) if before.isascii() and before.isdecimal() and len(before) < 19 else None
+    start = number_of(http_request.GET.get("before", ""), 18)
     found = holders.space_ledger(holder.user_id, space_id, limit=PAGE + 1, before=start)
     lines = () if isinstance(found, Refused) else found
     return page(
