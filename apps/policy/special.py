@@ -7,6 +7,8 @@ a phrase that tells. What says it in no such word, or in another language, is no
 
 import re
 import unicodedata
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
 from apps.policy.looks import plainly
 from apps.policy.vocabulary import Category
@@ -211,40 +213,61 @@ _PHRASES: dict[Category, frozenset[str]] = {
 }
 _DESCENT = re.compile(r" of [a-z]+(?: [a-z]+)? (?:descent|origin|ancestry) ")
 _WORD = re.compile(r"[a-z0-9]+")
-_TELL = frozenset[str]().union(*_WORDS.values())
-_BEGIN = frozenset[str]().union(*_STEMS.values())
-_BEGIN_BY_SIZE = {size: {stem for stem in _BEGIN if len(stem) == size} for size in {len(stem) for stem in _BEGIN}}
-_SAY = frozenset[str]().union(*_PHRASES.values())
-_SAY_BY_FIRST = {each.split()[0]: [one for one in _SAY if one.split()[0] == each.split()[0]] for each in _SAY}
+
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """What tells, put so that most texts are done with at a glance: stems by their length, phrases by their first
+    word.
+    """
+
+    words: frozenset[str]
+    stems: Mapping[int, frozenset[str]]
+    phrases: Mapping[str, frozenset[str]]
+
+    def suggests(self, words: Collection[str]) -> bool:
+        """Does any of it stand in these words of a text?"""
+        told = {*words, *(word.removesuffix("s") for word in words)}
+        if not self.words.isdisjoint(told):
+            return True
+        if any(not stems.isdisjoint({word[:size] for word in told}) for size, stems in self.stems.items()):
+            return True
+        said = _said(words)
+        return any(f" {each} " in said for first in self.phrases.keys() & told for each in self.phrases[first])
+
+
+def _telling(*of: Category) -> _Telling:
+    def all_in(listed: Mapping[Category, frozenset[str]]) -> frozenset[str]:
+        return frozenset[str]().union(*(listed.get(each, ()) for each in of))
+
+    stems, phrases = all_in(_STEMS), all_in(_PHRASES)
+    return _Telling(
+        all_in(_WORDS),
+        {size: frozenset(each for each in stems if len(each) == size) for size in {*map(len, stems)}},
+        {
+            first: frozenset(each for each in phrases if each.split()[0] == first)
+            for first in {each.split()[0] for each in phrases}
+        },
+    )
+
+
+_OF = {each: _telling(each) for each in Category}
+_OF_ANY = _telling(*Category)
 
 
 def suggests_special(*texts: str) -> bool:
     """Does any of these (a subject, a label, what is said) hold a word of a special category, as the eye reads it?"""
-    return any(map(_suggests, texts))
+    return any(_OF_ANY.suggests(words) or _DESCENT.search(_said(words)) is not None for words in map(_words, texts))
 
 
 def suggests(category: Category, text: str) -> bool:
     """Does it hold a word of this category, as the eye reads it?"""
-    words = _words(text)
-    tell, begin = _WORDS.get(category, frozenset()), _STEMS.get(category, frozenset())
-    if any(word in tell or word.removesuffix("s") in tell for word in words):
-        return True
-    said = f" {' '.join(words)} "
-    return any(word.startswith(each) for word in words for each in begin) or any(
-        f" {each} " in said for each in _PHRASES.get(category, ())
-    )
+    return _OF[category].suggests(_words(text))
 
 
-def _suggests(text: str) -> bool:
-    words = _words(text)
-    told = {*words, *(word.removesuffix("s") for word in words)}
-    if not _TELL.isdisjoint(told):
-        return True
-    if any(not stems.isdisjoint({word[:size] for word in told}) for size, stems in _BEGIN_BY_SIZE.items()):
-        return True
-    said = f" {' '.join(words)} "
-    phrases = (each for first in _SAY_BY_FIRST.keys() & told for each in _SAY_BY_FIRST[first])
-    return any(f" {each} " in said for each in phrases) or _DESCENT.search(said) is not None
+def _said(words: Iterable[str]) -> str:
+    """The words as phrases are looked for in them."""
+    return f" {' '.join(words)} "
 
 
 def _words(text: str) -> list[str]:
