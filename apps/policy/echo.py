@@ -113,8 +113,8 @@ def _in_other_words(candidate: Print, current: Print | None, old: Print) -> bool
     if candidate.negated != old.negated:
         return False
     now = current if current is not None else _NONE
-    if candidate.words & (now.words - old.words) or candidate.numbers & (now.numbers - old.numbers):
-        return False  # it says something of what holds now
+    if _says_of(now, old, candidate):
+        return False
     telling = old.words - now.words
     if telling:
         return _tells(candidate, old, telling) or _same_long_number(candidate, now, old)
@@ -127,10 +127,14 @@ def _beside(candidate: Print, current: Print | None, old: Print) -> bool:
     """Does it say what the old value alone said, whatever it says besides and denies of it?"""
     now = current if current is not None else _NONE
     words, numbers = old.words - now.words, old.numbers - now.numbers
-    of_now = not candidate.words.isdisjoint(now.words - old.words) or bool(
-        candidate.numbers & (now.numbers - old.numbers)
-    )
-    return bool(of_now) and bool(words or numbers) and words <= candidate.words and numbers <= candidate.numbers
+    told = bool(words or numbers) and words <= candidate.words and numbers <= candidate.numbers
+    return told and _says_of(now, old, candidate)
+
+
+def _says_of(now: Print, old: Print, candidate: Print) -> bool:
+    """Does it say something that holds now, and that the old value did not say?"""
+    words, numbers = now.words - old.words, now.numbers - old.numbers
+    return not (candidate.words.isdisjoint(words) and candidate.numbers.isdisjoint(numbers))
 
 
 def _tells(candidate: Print, old: Print, telling: frozenset[int]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from apps.policy.looks import readings
+from apps.policy.looks import plainly, readings
 
 MOST_LETTERS = 8192
 MOST = 64  # so many numbers, dates and times of a text are written otherwise
@@ -40,9 +40,9 @@ def forms(text: str) -> str:
     """All other forms of what is in a text, one behind the other: words and numbers that it may be recognised by, too.
     "" where there are none. A text that is longer than 8192 characters is read as it is written.
     """
-    plain = readings(text[: MOST_LETTERS + 1])[0]
     if len(text) > MOST_LETTERS:
         return ""
+    plain = plainly(text)[0]
     bare = _barely(plain)
     others = [*([bare] if bare != plain else []), *_named(plain), *(_forms(bare) if _ANY.search(bare) else ())]
     return " ".join(dict.fromkeys(others))
@@ -50,7 +50,7 @@ def forms(text: str) -> str:
 
 def usual(text: str) -> str:
     """What a text says to the eye, as it is usually written: see `ways`."""
-    return _usual(_barely(readings(text)[0]))
+    return _usual(_barely(plainly(text)[0]))
 
 
 def _barely(plain: str) -> str:
@@ -247,8 +247,7 @@ def _in_groups(code: str) -> list[str]:
 
 
 def _with_unit(written: str) -> list[str]:
-    number, unit = _WITH_UNIT.fullmatch(written).groups()  # type: ignore[union-attr]
-    return [f"{number}{unit}", f"{number} {unit}"]
+    return [_WITH_UNIT.sub(r"\1\2", written), _WITH_UNIT.sub(r"\1 \2", written)]
 
 
 _OTHERWISE: tuple[tuple[re.Pattern[str], Callable[[str], list[str]]], ...] = (

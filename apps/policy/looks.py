@@ -21,6 +21,7 @@ UNSPACED = (
 )
 # Shown by nobody, though not all of them are of a hidden category: fillers, joiners, selectors, the Arabic stretch.
 UNSEEN = frozenset("\u034f\u0640\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
+BLANK_PICTURE = "\u2800"  # of Braille, without a dot: nobody sees it, and it holds words apart as a blank does
 # Code points that show as nothing wherever they stand (Unicode's Default_Ignorable_Code_Point), assigned or not.
 _IGNORED = "\u2065\ufe00-\ufe0f\ufff0-\ufff8\U000e0000-\U000e0fff"
 _MAY_BE_UNSEEN = re.compile(f"[{''.join(sorted(UNSEEN))}{_IGNORED}]")

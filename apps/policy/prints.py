@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from apps.policy.looks import UNSPACED, plainly, unseen
+from apps.policy.looks import BLANK_PICTURE, UNSPACED, plainly, unseen
+from apps.policy.text import lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,9 @@ class Span:
     part: bool = False
 
 
-_BLANK_PICTURE = "\u2800"
 # Second halves that are no marks: conjoining jamo, and the half-width signs of voiced kana.
 _SECOND = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]")
 _ALIKE = str.maketrans({"’": "'", "ʼ": "'", "‘": "'", "‐": "-", "‑": "-", "–": "-", "−": "-", "ı": "i", "İ": "i"})
-_LINE = re.compile(r"\r\n|\n|\r")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _LONG_NUMBER = 7
 
@@ -114,7 +113,7 @@ def whole(text: str) -> str:
 def located(text: str, *, as_seen: bool = False) -> Iterator[Token]:
     """The text's tokens and where each begins. Lines end at LF, CR or both, as editors count them. With `as_seen` they
     are those of what each line says to the eye."""
-    for number, line in enumerate(_LINE.split(text), 1):
+    for number, line in enumerate(lines(text), 1):
         said, origins = plainly(line) if as_seen else (line, [])
         folded, places = _folded(said)
         for match in _grammar().finditer(folded):
@@ -187,7 +186,7 @@ def _long(run: str) -> str:
 
 def long_numbers(text: str) -> Iterator[tuple[Span, str]]:
     """The long numbers of a text where they stand in it, as the eye reads it, each as `numbers` gives it."""
-    for number, line in enumerate(_LINE.split(text), 1):
+    for number, line in enumerate(lines(text), 1):
         said, origins = plainly(line)
         for match in _RUN.finditer(said):
             long = _long(match.group())
@@ -248,6 +247,6 @@ def _clusters(line: str) -> Iterator[tuple[int, str]]:
             continue
         if cluster:
             yield start, cluster
-        start, cluster = index, " " if c == _BLANK_PICTURE else c
+        start, cluster = index, " " if c == BLANK_PICTURE else c
     if cluster:
         yield start, cluster

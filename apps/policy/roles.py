@@ -22,8 +22,8 @@ MOST_DELEGATED_DAYS = 548  # eighteen months; then the holder says it again
 TIERS = (Tier(0, Level.DECIDE), Tier(13, Level.VIEW), Tier(18, None))
 AT_A_VAULT = frozenset({Role.GUARDIAN, Role.DELEGATE})
 IN_A_SPACE = frozenset({Role.HOLDER, Role.REVIEWER, Role.ADMIN, Role.EMERGENCY})
-_SPECIAL = frozenset(each for each in Category if each.special)
 IN_A_CLINIC = frozenset({Role.EMERGENCY})  # and in no household
+_SPECIAL = frozenset(each for each in Category if each.special)
 
 
 class Deed(Enum):
@@ -178,7 +178,7 @@ def judge_leaving(
 def policy_for(kind: str) -> SpacePolicy:
     """What a new space of this kind begins with."""
     clinic = kind == "clinic"
-    reviewed = frozenset(each for each in Category if each.special) if clinic else frozenset[Category]()
+    reviewed = _SPECIAL if clinic else frozenset[Category]()
     return SpacePolicy(reviewed, None, None, not clinic, False, "", 90, 24, TIERS)
 
 

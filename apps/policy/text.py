@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from apps.policy.looks import all_seen, plainly, unseen
+from apps.policy.looks import BLANK_PICTURE, all_seen, plainly, unseen
 
 MOST_VALUE_BYTES = 64 * 1024
 MOST_LABEL = 120
@@ -11,7 +11,7 @@ MOST_NOTE = 140
 MOST_RATIONALE = 500
 MOST_EVIDENCE_LINE = 200
 _HIDDEN = ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
-_STRETCH, _BLANK_PICTURE = "\u0640", "\u2800"  # left out of what is compared, and seen; kept there, and not seen
+_STRETCH = "\u0640"  # left out of what is compared, and seen
 _BASES = frozenset("\u203c\u2049\u2139\u3030")  # pictures that are of no category of pictures
 _KEYS = frozenset("#*0123456789")
 _FLAGS = tuple("".join(chr(0xE0000 + ord(c)) for c in name) + "\U000e007f" for name in ("gbeng", "gbsct", "gbwls"))
@@ -117,7 +117,7 @@ def _hidden(c: str) -> bool:
     """Does it show as nothing by itself?"""
     if c in ("\t", " ", _STRETCH):
         return False
-    return unseen(c) or c == _BLANK_PICTURE or unicodedata.category(c) in _HIDDEN
+    return unseen(c) or c == BLANK_PICTURE or unicodedata.category(c) in _HIDDEN
 
 
 def lines(text: str) -> list[str]:
@@ -133,7 +133,7 @@ def hides(text: str) -> bool:
 
 def plain(line: str) -> bool:
     """Is every character of it seen, at a glance? So it is of nearly every line."""
-    return all_seen(line) and _BLANK_PICTURE not in line
+    return all_seen(line) and BLANK_PICTURE not in line
 
 
 def visible(text: str) -> str:

@@ -35,16 +35,16 @@ def test_categories_are_put_in_order_and_stand_once() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"turns_days": 6},
-        {"proposals_days": 29},
-        {"notes_days": 3_651},
-        {"memories": (Kept(Category.HEALTH, 59),)},
-        {"memories": (Kept(Category.HEALTH, 36_501),)},
+        replace(ALL, turns_days=6),
+        replace(ALL, proposals_days=29),
+        replace(ALL, notes_days=3_651),
+        replace(ALL, memories=(Kept(Category.HEALTH, 59),)),
+        replace(ALL, memories=(Kept(Category.HEALTH, 36_501),)),
     ],
 )
-def test_days_have_bounds(wrong: dict[str, object]) -> None:
+def test_days_have_bounds(wrong: Keeping) -> None:
     with pytest.raises(TextProblem, match="whole number of days") as caught:
-        check_keeping(replace(ALL, **wrong))  # type: ignore[arg-type]
+        check_keeping(wrong)
     assert caught.value.field == "keeping"
 
 

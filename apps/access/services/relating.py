@@ -46,13 +46,14 @@ def tell(
     ends = {end for edge in edges.values() for end in (edge.from_id, edge.to_id)}
     with act(party.vault_id, party.actor, recipient=party.recipient) as telling:
         things = linking.things_of(party.vault_id, ends)
+        mine = {each.memory_id: each for each in things.values() if isinstance(each, Memory)}
         grants = _serving(party, purpose, facts, now)
         chosen = told_beside(edges.values(), handed, things, grants, local=party.local)
         lines = [(ReceiptKind.EDGE_READ, each.edge_id, _end(each, handed)) for each in chosen]
         lines += [(ReceiptKind.ENTITY_READ, each.to_id, each.from_id) for each in chosen if each.kind is EdgeKind.ABOUT]
         for kind, told_id, of in lines:
             name = typed("edg" if kind is ReceiptKind.EDGE_READ else "ent", told_id)
-            fields = {**memories.about(_memory(things[of])), "object": name, "purpose": purpose.value, "turn": turn}
+            fields = {**memories.about(mine[of]), "object": name, "purpose": purpose.value, "turn": turn}
             telling.record(kind, **fields)
         if not lines:
             telling.cancel()
@@ -85,11 +86,6 @@ def _end(edge: Edge, handed: Collection[UUID]) -> UUID:
 def _bare(entity: Entity, told: Collection[UUID]) -> Entity:
     """The entity, as though it had not been merged into what is not told too."""
     return entity if entity.merged_into in told else replace(entity, merged_into=None)
-
-
-def _memory(thing: Memory | Entity) -> Memory:
-    assert isinstance(thing, Memory)
-    return thing
 
 
 def told(caller: Caller, named: Collection[UUID]) -> tuple[frozenset[UUID], frozenset[UUID]]:

@@ -8,6 +8,7 @@ from uuid import UUID
 from apps.ledger import store
 from apps.ledger.format.encoding import Line, Problem, canonical, verify_chain
 from apps.ledger.log import reading
+from apps.policy.ids import instant
 from apps.policy.types import Receipt
 from apps.policy.veil import Hidden, Veil
 
@@ -31,7 +32,7 @@ def body_of(receipt: Receipt) -> dict[str, str | int]:
         "v": "muniment-receipt/1",
         "vault": f"vlt_{receipt.vault_id.hex}",
         "seq": receipt.seq,
-        "time": receipt.at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        "time": instant(receipt.at),
         "kind": receipt.kind,
         "actor": receipt.actor,
         "on_behalf_of": receipt.on_behalf_of,
