@@ -65,9 +65,9 @@ def _zip(data: bytes, method: int) -> bytes:
     return made.getvalue()
 
 
-def _tar(data: bytes, mode: str) -> bytes:
+def _tar(data: bytes) -> bytes:
     made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode=mode) as archive:  # type: ignore[call-overload]
+    with tarfile.open(fileobj=made, mode="w") as archive:
         entry = tarfile.TarInfo("notes/member.txt")
         entry.size = len(data)
         archive.addfile(entry, io.BytesIO(data))
@@ -100,9 +100,11 @@ CONTAINERS: Mapping[str, Callable[[bytes], bytes]] = {
     "zip": lambda data: _zip(_log(data), zipfile.ZIP_DEFLATED),
     "zip, not packed": lambda data: _zip(data, zipfile.ZIP_STORED),
     "a program with a zip behind it": lambda data: b"#!/bin/sh\nexit\n" + _zip(data, zipfile.ZIP_DEFLATED),
-    "tar": lambda data: _tar(_log(data), "w"),
-    "tar.gz": lambda data: _tar(_log(data), "w:gz"),
-    "zip in tar.gz in zip": lambda data: _zip(_tar(_zip(data, zipfile.ZIP_DEFLATED), "w:gz"), zipfile.ZIP_STORED),
+    "tar": lambda data: _tar(_log(data)),
+    "tar.gz": lambda data: gzip.compress(_tar(_log(data))),
+    "zip in tar.gz in zip": lambda data: _zip(
+        gzip.compress(_tar(_zip(data, zipfile.ZIP_DEFLATED))), zipfile.ZIP_STORED
+    ),
     "a mail's attachment": lambda data: _mail(data, encoding="base64"),
     "a mail's packed attachment": lambda data: _mail(data, encoding="gzip"),
     "a mail's text": lambda data: _mail(data, encoding="quoted-printable"),

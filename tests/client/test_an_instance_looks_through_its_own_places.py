@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import load_command_class
+from django.core.management.base import OutputWrapper
 
 from tests.client.looks import VALUE
 from vault.places import places
@@ -27,7 +28,7 @@ def residue(monkeypatch: pytest.MonkeyPatch, *words: str, value: str = VALUE) ->
     """How the command ends when it is called from a shell, and what it prints."""
     command = load_command_class("apps.console", "residue")
     out, err = io.StringIO(), io.StringIO()
-    command.stdout._out, command.stderr._out = out, err  # type: ignore[attr-defined]
+    command.stdout, command.stderr = OutputWrapper(out), OutputWrapper(err)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(value.encode())))
     with pytest.raises(SystemExit) as ended:
         command.run_from_argv(["manage.py", "residue", *words])

@@ -5,7 +5,6 @@ import random
 import secrets
 import string
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +17,7 @@ from tests.client.looks import CONTAINERS, VALUE, looks, write
 
 def hits(matcher: Matcher, data: bytes) -> set[tuple[int, int]]:
     """Values and where they begin."""
-    return {(hit.value, hit.offset) for hit in matcher.search(cast(Any, io.BytesIO(data)))}
+    return {(hit.value, hit.offset) for hit in matcher.search(io.BytesIO(data))}
 
 
 @pytest.mark.parametrize("library", [True, False], ids=["with the library", "with Python alone"])
@@ -104,9 +103,9 @@ def test_both_engines_find_the_same_and_each_place_once(tmp_path: Path) -> None:
         at = noise.randrange(len(data) - len(look))
         data[at : at + len(look)] = look
     one, two = (Matcher(values, library=library) for library in (True, False))
-    found = [(hit.value, hit.form, hit.offset) for hit in one.search(cast(Any, io.BytesIO(data)))]
+    found = [(hit.value, hit.form, hit.offset) for hit in one.search(io.BytesIO(data))]
     assert len(found) == len(set(found)) > 100
-    assert sorted(found) == sorted((h.value, h.form, h.offset) for h in two.search(cast(Any, io.BytesIO(data))))
+    assert sorted(found) == sorted((h.value, h.form, h.offset) for h in two.search(io.BytesIO(data)))
 
 
 def test_a_part_of_a_long_value_is_enough(tmp_path: Path) -> None:

@@ -10,18 +10,19 @@ import zipfile
 import zlib
 from bisect import bisect
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, cast
+from typing import Any
 
 from . import packed
-from .limits import Unreadable
-from .searching import Prefixed, Search, Unpacked, pieces
+from .limits import CUT_OFF, Unreadable
+from .searching import Search, Unpacked
+from .streams import Prefixed, Source, Stream, pieces
 
 PIECE = 1 << 20
-Look = Callable[[BinaryIO, str, int], None]
+Look = Callable[[Stream, str, int], None]
 
 
 # ---------------------------------------------------------------- one stream
-def unpack(name: str, stream: BinaryIO) -> Iterator[bytes]:
+def unpack(name: str, stream: Source) -> Iterator[bytes]:
     """The pieces of a packed stream by the name of its format, one stream after another."""
     if name == "lz4":
         yield from packed.lz4_frames(stream)
@@ -50,7 +51,7 @@ def unpack(name: str, stream: BinaryIO) -> Iterator[bytes]:
             if not data and (getattr(machine, "needs_input", True)):
                 break
     if begun:
-        raise Unreadable("it is cut off; what came before was looked into")
+        raise Unreadable(CUT_OFF)
 
 
 def is_zlib(head: bytes) -> bool:
@@ -64,15 +65,15 @@ def is_zlib(head: bytes) -> bool:
     return True
 
 
-def look_unpacked(search: Search, name: str, stream: BinaryIO, path: str, depth: int, look: Look) -> None:
+def look_unpacked(search: Search, name: str, stream: Stream, path: str, depth: int, look: Look) -> None:
     """A packed stream: its header as it is, then what it holds."""
     search.member()
     with Unpacked(search, unpack(name, stream), path) as inner:
-        look(cast(BinaryIO, inner), f"{path}!", depth + 1)
+        look(inner, f"{path}!", depth + 1)
 
 
 # ---------------------------------------------------------------- zip
-def look_zip(search: Search, stream: BinaryIO, path: str, depth: int, look: Look) -> None:
+def look_zip(search: Search, stream: Stream, path: str, depth: int, look: Look) -> None:
     """The members, and the bytes between them: a deleted member stays in the file."""
     held = search.held(stream)
     ranges: list[tuple[int, int]] = []
@@ -82,8 +83,8 @@ def look_zip(search: Search, stream: BinaryIO, path: str, depth: int, look: Look
             search.member()
             search.name(info.filename, inner)
             try:
-                with archive.open(info) as member, Unpacked(search, pieces(cast(BinaryIO, member)), inner) as counted:
-                    look(cast(BinaryIO, counted), inner, depth + 1)
+                with archive.open(info) as member, Unpacked(search, pieces(member), inner) as counted:
+                    look(counted, inner, depth + 1)
                     if not counted.broken:
                         ranges.append(_data_of(held, info))
             except RuntimeError:  # also NotImplementedError
@@ -91,13 +92,13 @@ def look_zip(search: Search, stream: BinaryIO, path: str, depth: int, look: Look
                 search.unopened(inner, why)
     ranges.sort()
     held.seek(0)
-    for hit in search.matcher.search(held):  # type: ignore[arg-type]
+    for hit in search.matcher.search(held):
         place = bisect(ranges, (hit.offset, 1 << 62)) - 1
         if place < 0 or hit.offset >= ranges[place][1]:
             search.found(hit, path, "PLAIN", "between the members")
 
 
-def _data_of(stream: BinaryIO, info: zipfile.ZipInfo) -> tuple[int, int]:
+def _data_of(stream: Stream, info: zipfile.ZipInfo) -> tuple[int, int]:
     stream.seek(info.header_offset + 26)
     sizes = stream.read(4)
     first = info.header_offset + 30 + int.from_bytes(sizes[:2], "little") + int.from_bytes(sizes[2:], "little")
@@ -105,10 +106,11 @@ def _data_of(stream: BinaryIO, info: zipfile.ZipInfo) -> tuple[int, int]:
 
 
 # ---------------------------------------------------------------- tar
-def look_tar(search: Search, stream: BinaryIO, path: str, depth: int, look: Look) -> None:
+def look_tar(search: Search, stream: Stream, path: str, depth: int, look: Look) -> None:
     """The members, each as a file."""
-    mode = "r:" if stream.seekable() else "r|"
-    with tarfile.open(fileobj=stream, mode=mode) as archive:  # type: ignore[call-overload]
+    opened: Any = tarfile.open  # its types know neither a mode that is chosen nor the list of members
+    seekable = stream.seekable()
+    with opened(fileobj=stream, mode="r:" if seekable else "r|") as archive:
         for info in archive:
             inner = f"{path}!{search.shown(info.name)}"
             search.member()
@@ -118,8 +120,7 @@ def look_tar(search: Search, stream: BinaryIO, path: str, depth: int, look: Look
             for text in info.pax_headers.values():
                 search.name(str(text), inner)
             if info.isreg() and (member := archive.extractfile(info)) is not None:
-                one = member if stream.seekable() else Prefixed(b"", cast(BinaryIO, member))
-                look(cast(BinaryIO, one), inner, depth + 1)
+                look(member if seekable else Prefixed(b"", member), inner, depth + 1)
             archive.members = []  # of a long archive, not all at once
     for piece in pieces(stream):  # behind the end mark
         for hit in search.matcher.inside(piece):
@@ -130,11 +131,11 @@ def look_tar(search: Search, stream: BinaryIO, path: str, depth: int, look: Look
 _ENCODED = re.compile(rb"[A-Za-z0-9+/]{2,1000}={0,2}\r?\n?\Z")
 
 
-def look_mail(search: Search, stream: BinaryIO, path: str, depth: int, look: Look) -> None:
+def look_mail(search: Search, stream: Stream, path: str, depth: int, look: Look) -> None:
     """What its parts say once decoded: quoted-printable as one text, each run of base64 as a file."""
     stream.seek(0)
     with Unpacked(search, _quoted(stream), path) as text:
-        search.plain(cast(Any, text), path, "decoded from quoted-printable")
+        search.plain(text, path, "decoded from quoted-printable")
     stream.seek(0)
     for number, data in enumerate(_runs(search, stream)):
         search.member()
@@ -142,12 +143,12 @@ def look_mail(search: Search, stream: BinaryIO, path: str, depth: int, look: Loo
         look(io.BytesIO(data), f"{path}!base64 {number + 1}", depth + 1)
 
 
-def _quoted(stream: BinaryIO) -> Iterator[bytes]:
+def _quoted(stream: Stream) -> Iterator[bytes]:
     while line := stream.readline(PIECE):
         yield binascii.a2b_qp(line)
 
 
-def _runs(search: Search, stream: BinaryIO) -> Iterator[bytes]:
+def _runs(search: Search, stream: Stream) -> Iterator[bytes]:
     run = bytearray()
     while True:
         line = stream.readline(2048)

@@ -113,9 +113,8 @@ def _values(options: argparse.Namespace) -> list[bytes]:
             "Say where the values are: --value (you are asked), --value - (standard input) or --value-file FILE."
         )
     found: list[bytes] = []
-    for each in dict.fromkeys(options.value):
-        if each == "-":
-            found += _lines(sys.stdin.buffer.read(MOST_VALUES_BYTES + 1))
+    if "-" in options.value:
+        found += _lines(sys.stdin.buffer.read(MOST_VALUES_BYTES + 1))
     for _ in range(options.value.count(_PROMPT)):
         found += _lines(_asked())
     for name in options.value_file:

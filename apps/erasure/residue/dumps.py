@@ -2,11 +2,11 @@
 
 import zlib
 from collections.abc import Iterator
-from typing import Any, BinaryIO, cast
 
 from . import packed
 from .limits import Unreadable
 from .searching import Search, Unpacked
+from .streams import Stream, exactly
 
 _NOT_READ = "it is an archive of pg_dump in a form that is not known here; only what is not packed was looked into"
 _MOST_TEXT = 256 << 20  # bytes of a definition in the list of contents, or of a piece
@@ -19,23 +19,19 @@ def knows(head: bytes) -> bool:
     return head.startswith(b"PGDMP")
 
 
-def look(search: Search, stream: BinaryIO, path: str, beside: str | None) -> None:
+def look(search: Search, stream: Stream, path: str, beside: str | None) -> None:
     """The list of contents as it is, then each table's rows unpacked."""
     stream = search.held(stream)
-    search.plain(cast(Any, stream), path, "a dump")
+    search.plain(stream, path, "a dump")
     stream.seek(0)
     reader = _Reader(stream)
     for number, (how, block) in enumerate(reader.blocks(), 1):
         if how == _ZSTD:
             raise Unreadable("its tables are packed with zstd")
         search.member()
-        if how == _NONE:
-            continue_ = block
-        else:
-            continue_ = _inflated(block) if how == _GZIP else packed.lz4_frames(cast(BinaryIO, _Joined(block)))
-        with Unpacked(search, continue_, path) as rows:
+        with Unpacked(search, _unpacked(how, block), path) as rows:
             place = f"a dump, table {number}" + (", packed" if how else "")
-            hits = list(search.matcher.search(cast(Any, rows)))
+            hits = list(search.matcher.search(rows))
         for hit in hits if how else ():
             search.found(hit, path, "PLAIN", place)
         for _ in block:  # what is left of it, where it was damaged
@@ -45,7 +41,7 @@ def look(search: Search, stream: BinaryIO, path: str, beside: str | None) -> Non
 class _Reader:
     """Reads an archive's numbers and texts in its own widths."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: Stream) -> None:
         self._stream = stream
         if self._take(5) != b"PGDMP":
             raise Unreadable(_NOT_READ)
@@ -101,13 +97,7 @@ class _Reader:
     def _take(self, size: int) -> bytes:
         if not 0 <= size <= _MOST_TEXT:
             raise Unreadable(_NOT_READ)
-        data = b""
-        while len(data) < size:
-            more = self._stream.read(size - len(data))
-            if not more:
-                raise Unreadable("it is cut off; what came before was looked into")
-            data += more
-        return data
+        return exactly(self._stream, size)
 
     def _number(self) -> int:
         sign, *digits = self._take(1 + self._width)
@@ -124,11 +114,17 @@ class _Joined:
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces, self._rest = pieces, b""
 
-    def read(self, size: int) -> bytes:
+    def read(self, size: int = -1, /) -> bytes:
         while len(self._rest) < size and (more := next(self._pieces, b"")):
             self._rest += more
         data, self._rest = self._rest[:size], self._rest[size:]
         return data
+
+
+def _unpacked(how: int, block: Iterator[bytes]) -> Iterator[bytes]:
+    if how == _NONE:
+        return block
+    return _inflated(block) if how == _GZIP else packed.lz4_frames(_Joined(block))
 
 
 def _inflated(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -1,6 +1,9 @@
-"""How far one search goes, and the two ways in which it says that it went no further."""
+"""How far one search goes, and the words for what it could not look into."""
 
 from dataclasses import dataclass
+
+CUT_OFF = "it is cut off; what came before was looked into"
+DAMAGED = "it is damaged; what came before was looked into"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +21,8 @@ class Limits:
 
 class Unreadable(Exception):
     """Something cannot be looked into; its words go into the report."""
+
+
+def no_access(error: OSError) -> str:
+    """Why a file cannot be read, in the system's words and without its name."""
+    return f"it cannot be read: {error.strerror or type(error).__name__}"

@@ -4,18 +4,19 @@ import io
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import Any, BinaryIO, cast
 
-from . import archives, dumps, postgres, sqlite, valkey, wal
-from .limits import Unreadable
-from .searching import Prefixed, Search
+from . import archives, dumps, packed, postgres, sqlite, valkey, wal
+from .limits import DAMAGED, Unreadable, no_access
+from .matcher import MAIL
+from .searching import Search
+from .streams import Prefixed, Stream, most
 
 HEAD = postgres.PAGE
 _PACKED = (
     (b"\x1f\x8b\x08", "gzip"),
     (b"BZh", "bzip2"),
     (b"\xfd7zXZ\0", "xz"),
-    (b"\x04\x22\x4d\x18", "lz4"),
+    (packed.LZ4_MAGIC, "lz4"),
 )
 _CLOSED = (
     (b"\x28\xb5\x2f\xfd", "it is packed with zstd"),
@@ -33,32 +34,31 @@ _CLOSED = (
     (b"%PDF-", "it is a PDF, whose texts are packed and drawn"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "it is an old office document, which may pack its texts"),
 )
-_MAIL = b"content-transfer-encoding:"
 
 
-def look(search: Search, beside: str | None, stream: BinaryIO, path: str, depth: int = 0) -> None:
+def look(search: Search, beside: str | None, stream: Stream, path: str, depth: int = 0) -> None:
     """Look into a stream by its content. `beside` is the real path of a file of the disk; None in an archive."""
     if depth > search.limits.depth:
         search.unopened(path, "archives are packed in it more deeply than the limit allows")
         return
-    head = _head(stream)
+    head = most(stream, HEAD)
     if stream.seekable():
         stream.seek(0)
     else:
-        stream = cast(BinaryIO, io.BufferedReader(Prefixed(head, stream), 1 << 18))
+        stream = io.BufferedReader(Prefixed(head, stream), 1 << 18)
     inner = partial(look, search, None)
     try:
         _reader(search, head, stream, path, depth, beside, inner)()
     except Unreadable as why:
         search.unopened(path, str(why))
     except OSError as error:
-        search.unopened(path, f"it cannot be read: {error.strerror or type(error).__name__}")
+        search.unopened(path, no_access(error))
     except Exception:  # of a dozen libraries, and of ours, on bytes from anywhere
-        search.unopened(path, "it is damaged; what came before was looked into")
+        search.unopened(path, DAMAGED)
 
 
 def _reader(
-    search: Search, head: bytes, stream: BinaryIO, path: str, depth: int, beside: str | None, inner: archives.Look
+    search: Search, head: bytes, stream: Stream, path: str, depth: int, beside: str | None, inner: archives.Look
 ) -> Callable[[], None]:
     """Who reads it."""
     for magic, name in _PACKED:
@@ -99,11 +99,11 @@ def _reader(
     return lambda: _plain(search, head, stream, path, depth, inner)
 
 
-def _plain(search: Search, head: bytes, stream: BinaryIO, path: str, depth: int, inner: archives.Look) -> None:
-    if not stream.seekable() and _MAIL in head.lower():
+def _plain(search: Search, head: bytes, stream: Stream, path: str, depth: int, inner: archives.Look) -> None:
+    if not stream.seekable() and MAIL in head.lower():
         stream = search.held(stream)
     search.matcher.mail = False
-    search.plain(cast(Any, stream), path)
+    search.plain(stream, path)
     if search.matcher.mail:
         if not stream.seekable():
             raise Unreadable("it holds mail behind its beginning, which was not decoded")
@@ -116,14 +116,7 @@ def _header(search: Search, head: bytes, path: str) -> None:
         search.found(hit, path, "PLAIN", "in the header")
 
 
-def _head(stream: BinaryIO) -> bytes:
-    head = b""
-    while len(head) < HEAD and (more := stream.read(HEAD - len(head))):
-        head += more
-    return head
-
-
-def _ends_as_zip(stream: BinaryIO) -> bool:
+def _ends_as_zip(stream: Stream) -> bool:
     """A program with an archive behind it."""
     if not stream.seekable():
         return False

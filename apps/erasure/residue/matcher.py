@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from .forms import Anchor, Match, Needle, needles
+from .forms import Anchor, Needle, needles
+from .streams import Readable
 
 hyperscan: Any
 try:
@@ -13,15 +14,9 @@ except ImportError:
     hyperscan = None
 
 PIECE = 1 << 20  # what is read at once
-_MAIL = b"content-transfer-encoding:"
+MAIL = b"content-transfer-encoding:"  # in small letters
 Candidate = Callable[[int, int], None]  # the number of an anchor, and where it ends
 Engine = Callable[[memoryview, Candidate], None]
-
-
-class Readable(Protocol):
-    """What gives bytes into a buffer: a file, or what is unpacked on the way."""
-
-    def readinto(self, buffer: memoryview, /) -> int | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ class Matcher:
                     self._targets[number].append((needle, anchor))
         self.mail = False  # whether what was searched since this was unset has a part of a mail in it
         if numbers:
-            numbers[_MAIL, True] = len(self._targets)
+            numbers[MAIL, True] = len(self._targets)
             self._targets.append([])
         self.reach = reach
         self._anchors = list(numbers)
@@ -108,11 +103,7 @@ class Matcher:
             for needle, anchor in self._targets[number]:
                 match = needle.match(buffer, at, held, anchor)
                 if match is not None:
-                    yield _hit(needle, match)
-
-
-def _hit(needle: Needle, match: Match) -> Hit:
-    return Hit(needle.value, match.form, match.start, match.end)
+                    yield Hit(needle.value, match.form, match.start, match.end)
 
 
 def _fill(stream: Readable, view: memoryview) -> int:

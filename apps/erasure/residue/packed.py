@@ -4,9 +4,9 @@ Each unpacks a block to at most `most` bytes. What is damaged ends where the dam
 """
 
 from collections.abc import Iterator
-from typing import BinaryIO
 
 from .limits import Unreadable
+from .streams import Source, exactly
 
 LZ4_MAGIC = b"\x04\x22\x4d\x18"
 _MOST_BLOCK = 4 << 20
@@ -66,26 +66,26 @@ def lz4(data: bytes, most: int, before: bytes = b"") -> bytes:
     return bytes(out[len(before) : most])
 
 
-def lz4_frames(stream: BinaryIO) -> Iterator[bytes]:
+def lz4_frames(stream: Source) -> Iterator[bytes]:
     """LZ4 frames one after another (lz4_Frame_format.md), as pg_dump and `lz4` write them. Raises Unreadable."""
     while magic := stream.read(4):
         if magic != LZ4_MAGIC:
             raise Unreadable("something that is no LZ4 follows in it")
-        flags = _exactly(stream, 2)[0]
-        _exactly(stream, (8 if flags & 8 else 0) + (4 if flags & 1 else 0) + 1)
+        flags = exactly(stream, 2)[0]
+        exactly(stream, (8 if flags & 8 else 0) + (4 if flags & 1 else 0) + 1)
         before = b""
-        while size := int.from_bytes(_exactly(stream, 4), "little"):
+        while size := int.from_bytes(exactly(stream, 4), "little"):
             count = size & 0x7FFFFFFF
             if count > _MOST_BLOCK + 64:
                 raise Unreadable("a block of it is larger than LZ4 allows")
-            block = _exactly(stream, count)
+            block = exactly(stream, count)
             out = block if size >> 31 else lz4(block, _MOST_BLOCK, before)
             if flags & 16:
-                _exactly(stream, 4)
+                exactly(stream, 4)
             before = b"" if flags & 32 else (before + out)[-65536:]
             yield out
         if flags & 4:
-            _exactly(stream, 4)
+            exactly(stream, 4)
 
 
 def lzf(data: bytes, most: int) -> bytes:
@@ -130,13 +130,3 @@ def _length(data: bytes, at: int, length: int) -> tuple[int, int]:
         if more != 255:
             break
     return length, at
-
-
-def _exactly(stream: BinaryIO, count: int) -> bytes:
-    data = b""
-    while len(data) < count:
-        more = stream.read(count - len(data))
-        if not more:
-            raise Unreadable("it is cut off; what came before was looked into")
-        data += more
-    return data

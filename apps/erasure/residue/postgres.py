@@ -15,11 +15,11 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, BinaryIO, cast
 
 from . import packed
 from .report import Verdict
 from .searching import Search
+from .streams import Stream
 
 PAGE = 8192
 MOST_REMEMBERED = 1 << 18
@@ -79,12 +79,12 @@ def _commit_log(folder: str) -> Path | None:
     return next((each / "pg_xact" for each in Path(folder, "_").parents if (each / "pg_xact").is_dir()), None)
 
 
-def look(search: Search, stream: BinaryIO, path: str, beside: str | None) -> None:
+def look(search: Search, stream: Stream, path: str, beside: str | None) -> None:
     """Every byte as it is, told apart by its page; then what lies packed or in pieces."""
     stream = search.held(stream)
     log = CommitLog(beside)
     pages: dict[int, list[tuple[int, int, bool]]] = {}
-    for hit in search.matcher.search(cast(Any, stream)):
+    for hit in search.matcher.search(stream):
         number, at = divmod(hit.offset, PAGE)
         if number not in pages:
             back = stream.tell()
@@ -154,7 +154,7 @@ class _Rows:
         return self._pages[number]
 
 
-def _look_packed(search: Search, stream: BinaryIO, path: str, log: CommitLog) -> dict[int, dict[int, list[_Chunk]]]:
+def _look_packed(search: Search, stream: Stream, path: str, log: CommitLog) -> dict[int, dict[int, list[_Chunk]]]:
     """Unpack what rows hold packed; return the pieces of long values by their id and number."""
     chunks: dict[int, dict[int, list[_Chunk]]] = defaultdict(lambda: defaultdict(list))
     base = 0
@@ -222,7 +222,7 @@ def _toast_in(block: bytes) -> Iterator[tuple[int, int, int, int]]:
             yield first, size, key, seq
 
 
-def _look_long(search: Search, stream: BinaryIO, path: str, pieces: dict[int, list[_Chunk]]) -> None:
+def _look_long(search: Search, stream: Stream, path: str, pieces: dict[int, list[_Chunk]]) -> None:
     """Put the pieces of a long value together: each was looked at by itself, but what runs over their seams was not."""
     for choose in (_newest, _oldest):
         run: list[_Chunk] = []
@@ -246,7 +246,7 @@ def _oldest(some: list[_Chunk]) -> _Chunk:
     return min(some, key=lambda one: one.live)
 
 
-def _look_run(search: Search, stream: BinaryIO, path: str, run: list[_Chunk], *, first: bool) -> None:
+def _look_run(search: Search, stream: Stream, path: str, run: list[_Chunk], *, first: bool) -> None:
     if sum(each.size for each in run) > search.limits.memory:
         search.unopened(path, "a value in it is too large to be put together in memory")
         return

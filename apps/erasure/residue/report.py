@@ -98,7 +98,7 @@ class Report:
         """1 where anything was found; else 2 where not everything could be looked into; else 0."""
         return 1 if self.found else 2 if self.unopened or self.unsearched else 0
 
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> dict[Verdict, int]:
         """Copies by verdict."""
         return {verdict: sum(n for key, n in self.found.items() if key[1] == verdict) for verdict in VERDICTS}
 
@@ -137,7 +137,7 @@ class Report:
         rest = "" if not (self.unopened or self.unsearched) else " Not everything could be looked into: see above."
         if not self.found:
             return f"Nothing found.{rest}"
-        told = "; ".join(f"{n} {name} ({VERDICTS[name]})" for name, n in self.counts().items() if n)  # type: ignore[index]
+        told = "; ".join(f"{n} {name} ({VERDICTS[name]})" for name, n in self.counts().items() if n)
         return f"Found: {told}.{rest}"
 
     def to_json(self) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 import io
 import time
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from collections.abc import Iterable
+from typing import Any
 
-from .limits import Limits, Unreadable
-from .matcher import Hit, Matcher, Readable
+from .limits import DAMAGED, Limits, Unreadable
+from .matcher import Hit, Matcher
 from .report import Finding, Report, Unopened, Verdict
+from .streams import Readable, Stream
 
 _SPENT = "it unpacks to more than the limit allows; the rest was not looked into"
 
@@ -94,7 +95,7 @@ class Search:
         if self._members > self.limits.members:
             raise Unreadable("it has more members than the limit allows; the rest was not looked into")
 
-    def held(self, stream: BinaryIO) -> BinaryIO:
+    def held(self, stream: Stream) -> Stream:
         """The stream as one that can be read at any place. Raises Unreadable where it is too large for memory."""
         if stream.seekable():
             return stream
@@ -117,18 +118,14 @@ class Unpacked(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+    def readinto(self, buffer: Any, /) -> int:
         while not self._rest:
             try:
                 piece = b"" if self.broken else next(self._pieces, b"")
                 self._search.spend(len(piece))
             except Exception as trouble:  # of a dozen libraries, on bytes from anywhere
                 self.broken = True
-                why = (
-                    str(trouble)
-                    if isinstance(trouble, Unreadable)
-                    else "it is damaged; what came before was looked into"
-                )
+                why = str(trouble) if isinstance(trouble, Unreadable) else DAMAGED
                 self._search.unopened(self._path, why)
                 return 0
             if not piece:
@@ -139,23 +136,6 @@ class Unpacked(io.RawIOBase):
         return count
 
 
-class Prefixed(io.RawIOBase):
-    """A stream whose first bytes were read already, to see what it is."""
-
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
-        self._head, self._rest = head, rest
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
-        if not self._head:
-            return self._rest.readinto(buffer)  # type: ignore[attr-defined, no-any-return]
-        count = min(len(buffer), len(self._head))
-        buffer[:count], self._head = self._head[:count], self._head[count:]
-        return count
-
-
 def printable(text: str) -> str:
     """One line of ASCII, whatever a name is made of."""
     if text.isascii() and text.isprintable():
@@ -163,9 +143,3 @@ def printable(text: str) -> str:
     escaped = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     plain = escaped.encode("ascii", "backslashreplace").decode()
     return "".join(letter if " " <= letter <= "~" else f"\\x{ord(letter):02x}" for letter in plain)
-
-
-def pieces(stream: BinaryIO, size: int = 1 << 18) -> Iterator[bytes]:
-    """What is left of a stream."""
-    while piece := stream.read(size):
-        yield piece

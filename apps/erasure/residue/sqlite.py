@@ -5,15 +5,17 @@ newest committed copy of each page. Everything else in the files is UNRECLAIMED:
 old copies in the log and behind it.
 """
 
-import io
 import os
 import struct
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Any, BinaryIO, cast
+from contextlib import nullcontext
+from io import FileIO
 
+from .matcher import Hit
 from .report import Verdict
 from .searching import Search
+from .streams import Stream
 
 _MAGIC = b"SQLite format 3\0"
 _WAL = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
@@ -42,7 +44,7 @@ def is_journal(beside: str | None) -> bool:
 class _Pages:
     """The newest committed copy of each page: in the database, or in the write-ahead log."""
 
-    def __init__(self, database: BinaryIO, log: BinaryIO | None) -> None:
+    def __init__(self, database: Stream, log: Stream | None) -> None:
         self._database, self._log = database, log
         database.seek(0)
         head = database.read(100)
@@ -55,7 +57,7 @@ class _Pages:
         self.numbers = [*range(1, whole + 1), *sorted(number for number in self.frames if number > whole)]
         self.known = frozenset(self.frames) | frozenset(range(1, whole + 1))
 
-    def _read_log(self, log: BinaryIO) -> None:
+    def _read_log(self, log: Stream) -> None:
         log.seek(0)
         head = log.read(32)
         salts, waiting, at = head[16:24], dict[int, int](), 32
@@ -81,32 +83,28 @@ class _Pages:
         return self._database.read(self.size)
 
 
-def look(search: Search, stream: BinaryIO, path: str, beside: str | None) -> None:
+def look(search: Search, stream: Stream, path: str, beside: str | None) -> None:
     """Every byte as it is, told apart by the page it is in; then what runs from page to page."""
     stream = search.held(stream)
     head = stream.read(32)
     stream.seek(0)
     if head.startswith(_JOURNAL) or is_journal(beside):
-        search.plain(cast(Any, stream), path, "a rollback journal", "UNRECLAIMED")
+        search.plain(stream, path, "a rollback journal", "UNRECLAIMED")
         return
     is_log = not head.startswith(_MAGIC)
     other = _other(beside, is_log=is_log)
-    with other or io.BytesIO() as second:
+    with other or nullcontext():
         try:
-            pages = _log_pages(stream, second, other) if is_log else _Pages(stream, second if other else None)
+            pages = _Pages(stream, other) if not is_log else _Pages(other, stream) if other else None
         except _BROKEN:
             pages = None
         if pages is None or pages.size < 512:
-            search.plain(cast(Any, stream), path, "a write-ahead log without its database", "UNRECLAIMED")
+            search.plain(stream, path, "a write-ahead log without its database", "UNRECLAIMED")
             return
         _look(search, stream, path, pages, is_log=is_log)
 
 
-def _log_pages(log: BinaryIO, database: BinaryIO, there: BinaryIO | None) -> _Pages | None:
-    return _Pages(database, log) if there is not None else None
-
-
-def _other(beside: str | None, *, is_log: bool) -> BinaryIO | None:
+def _other(beside: str | None, *, is_log: bool) -> FileIO | None:
     """The log that belongs to a database, or the database that a log belongs to, where it is on the disk."""
     if beside is None or (is_log and not beside.endswith("-wal")):
         return None
@@ -116,9 +114,9 @@ def _other(beside: str | None, *, is_log: bool) -> BinaryIO | None:
         return None
 
 
-def _look(search: Search, stream: BinaryIO, path: str, pages: _Pages, *, is_log: bool) -> None:
+def _look(search: Search, stream: Stream, path: str, pages: _Pages, *, is_log: bool) -> None:
     stream.seek(0)
-    hits = list(search.matcher.search(cast(Any, stream)))
+    hits = list(search.matcher.search(stream))
     seams = list(_seams(search, pages)) if not is_log else []
     if not hits and not seams:
         return
@@ -146,7 +144,7 @@ def _within(ranges: list[tuple[int, int]], at: int) -> bool:
     return place >= 0 and at < ranges[place][1]
 
 
-def _frame(log: BinaryIO, pages: _Pages, offset: int) -> tuple[int, int, bool]:
+def _frame(log: Stream, pages: _Pages, offset: int) -> tuple[int, int, bool]:
     """Of an offset in the log: the page, where in it, and whether this is its newest committed copy."""
     index, at = divmod(offset - 32, pages.size + 24)
     start = 32 + index * (pages.size + 24)
@@ -256,7 +254,7 @@ def _listed(cell: bytes) -> list[int]:
 
 
 # ---------------------------------------------------------------- from page to page
-def _seams(search: Search, pages: _Pages) -> Iterator[tuple[Any, int, int]]:
+def _seams(search: Search, pages: _Pages) -> Iterator[tuple[Hit, int, int]]:
     """Hits that begin on one page and end on the next of a payload: of rows, and of what was freed."""
     reach = min(search.matcher.reach, pages.usable - 4)
     for number in pages.numbers:

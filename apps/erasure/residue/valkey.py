@@ -1,10 +1,10 @@
 """Dumps of Valkey and Redis (RDB): as they are, and their packed strings unpacked. A log of commands is plain."""
 
 import re
-from typing import Any, BinaryIO, cast
 
 from . import packed
 from .searching import Search
+from .streams import Stream
 
 # A string packed with LZF: its mark, how long it is packed and unpacked (6, 14 or 32 bits each), and the bytes.
 _PACKED = re.compile(rb"\xc3")
@@ -16,10 +16,10 @@ def knows(head: bytes) -> bool:
     return head.startswith((b"REDIS0", b"VALKEY"))
 
 
-def look(search: Search, stream: BinaryIO, path: str, beside: str | None) -> None:
+def look(search: Search, stream: Stream, path: str, beside: str | None) -> None:
     """The bytes as they are, then each string that unpacks to the length it says."""
     stream = search.held(stream)
-    search.plain(cast(Any, stream), path, "a dump of the broker")
+    search.plain(stream, path, "a dump of the broker")
     stream.seek(0)
     data = stream.read(search.limits.memory + 1)
     if len(data) > search.limits.memory:

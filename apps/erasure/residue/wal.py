@@ -6,10 +6,10 @@ UNRECLAIMED: it is kept until the server uses the file anew.
 
 import struct
 from collections.abc import Iterator
-from typing import Any, BinaryIO, cast
 
 from . import packed
 from .searching import Search, Unpacked
+from .streams import Stream
 
 PAGE = 8192
 _MAGICS = range(0xD110, 0xD140)  # PostgreSQL 15 and later
@@ -26,18 +26,18 @@ def knows(head: bytes) -> bool:
     return (magic in _MAGICS or magic in _OLD) and bool(info & 2) and head[36:40] == PAGE.to_bytes(4, "little")
 
 
-def look(search: Search, stream: BinaryIO, path: str, beside: str | None) -> None:
+def look(search: Search, stream: Stream, path: str, beside: str | None) -> None:
     """Records without the page headers between them; then each packed image."""
     stream = search.held(stream)
     with Unpacked(search, _bodies(stream), path) as bodies:
-        for hit in search.matcher.search(cast(Any, bodies)):
+        for hit in search.matcher.search(bodies):
             search.found(hit, path, "UNRECLAIMED", "the write-ahead log", _in_file(hit.offset))
     stream.seek(0)
-    data = b"".join(_bodies(stream))
-    if int.from_bytes(_head(stream)[:2], "little") in _OLD:
+    if int.from_bytes(stream.read(2), "little") in _OLD:
         search.unopened(path, "it is of a server before PostgreSQL 15: page images that it packs were not looked into")
         return
-    closed = 0
+    stream.seek(0)
+    data, closed = b"".join(_bodies(stream)), 0
     for at, image, method in _images(data, _starts(stream)):
         if method & _ZSTD:
             closed += 1
@@ -49,12 +49,7 @@ def look(search: Search, stream: BinaryIO, path: str, beside: str | None) -> Non
         search.unopened(path, f"{closed} page images in it are packed with zstd")
 
 
-def _head(stream: BinaryIO) -> bytes:
-    stream.seek(0)
-    return stream.read(40)
-
-
-def _bodies(stream: BinaryIO) -> Iterator[bytes]:
+def _bodies(stream: Stream) -> Iterator[bytes]:
     first = 40
     while block := stream.read(PAGE << 5):
         for start in range(0, len(block), PAGE):
@@ -70,7 +65,7 @@ def _in_file(at: int) -> int:
     return (page + 1) * PAGE + 24 + rest
 
 
-def _starts(stream: BinaryIO) -> list[int]:
+def _starts(stream: Stream) -> list[int]:
     """For each page, where among the bodies its first record begins; past its end where it has none."""
     stream.seek(0)
     found, base, first = [], 0, 40

@@ -5,6 +5,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from .limits import no_access
 from .looking import look
 from .searching import Search
 
@@ -17,7 +18,7 @@ def walk(search: Search, roots: Sequence[Path]) -> None:
         try:
             os.stat(root)
         except OSError as error:
-            search.unopened(search.shown(str(root)), _why(error))
+            search.unopened(search.shown(str(root)), no_access(error))
             continue
         stack = [os.path.realpath(root)]
         search.name(os.path.basename(stack[0]), search.shown(stack[0]))
@@ -40,7 +41,7 @@ def walk(search: Search, roots: Sequence[Path]) -> None:
             except FileNotFoundError:
                 search.report.coverage.vanished += 1
             except OSError as error:
-                search.unopened(search.shown(path), _why(error))
+                search.unopened(search.shown(path), no_access(error))
 
 
 def _below(search: Search, path: str) -> Iterator[str]:
@@ -74,7 +75,3 @@ def _link(search: Search, path: str, roots: Sequence[str]) -> None:
     inside = any(target == root or target.startswith(root.rstrip(os.sep) + os.sep) for root in roots)
     if not inside and os.path.exists(target):
         search.unopened(search.shown(path), "it is a link to outside the given folders; give what it leads to as well")
-
-
-def _why(error: OSError) -> str:
-    return f"it cannot be read: {error.strerror or type(error).__name__}"
