@@ -6,13 +6,12 @@ from . import trust
 from .files import check_names, lines, unreadable
 from .format.audit import Audit, audit_bundle
 from .format.verdict import Trust
-from .output import show, show_json
+from .output import show, show_json, worst
 
 AUDIT_JSON = "muniment-erasure-audit/1"
 EXIT_CODES = (
     "exit codes: 0 clean; 1 something is left of what was erased; 2 it could not be audited, or a wrong command"
 )
-_WORST_FIRST = (1, 2, 0)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,10 +32,10 @@ def run(options: argparse.Namespace) -> int:
         told.append({"file": name, **audit.to_json()})
         if not options.json:
             show([*([""] if number else []), name, *audit.lines()])
-    worst = next(code for code in _WORST_FIRST if code in codes)
+    code = worst(codes)
     if options.json:
-        show_json({"format": AUDIT_JSON, "files": told, "exit_code": worst})
-    return worst
+        show_json({"format": AUDIT_JSON, "files": told, "exit_code": code})
+    return code
 
 
 def _audit(name: str, trusted: Trust) -> Audit:

@@ -5,7 +5,7 @@ A checked file may come from anybody. Letters outside ASCII, and controls, are p
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 _PLAIN = str.maketrans({"—": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "...", "×": "x"})
 
@@ -24,6 +24,11 @@ def show(lines: Iterable[str]) -> None:
 def show_json(document: object) -> None:
     """Print one JSON document."""
     sys.stdout.write(json.dumps(document, indent=2) + "\n")
+
+
+def worst(codes: Collection[int]) -> int:
+    """The exit code for many files: one altered among some that could not be read is still an altered one."""
+    return next(code for code in (1, 2, 0) if code in codes)
 
 
 def complain(sentence: str) -> None:

@@ -6,10 +6,9 @@ from . import trust
 from .files import check_names, lines, small, unreadable
 from .format.verdict import Report, Trust, cant_check
 from .format.verifying import verify_stream
-from .output import show, show_json
+from .output import show, show_json, worst
 
 VERIFY_JSON = "muniment-verify/1"
-_WORST_FIRST = (1, 2, 0)  # one altered file among many that could not be read is still an altered file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,10 +38,10 @@ def run(options: argparse.Namespace) -> int:
         told.append({"file": name, **report.to_json()})
         if not options.json:
             show([*([""] if number else []), f"{name} ({report.kind})", *report.lines()])
-    worst = next(code for code in _WORST_FIRST if code in codes)
+    code = worst(codes)
     if options.json:
-        show_json({"format": VERIFY_JSON, "files": told, "exit_code": worst})
-    return worst
+        show_json({"format": VERIFY_JSON, "files": told, "exit_code": code})
+    return code
 
 
 def _report(name: str, trusted: Trust, openings: list[bytes]) -> Report:
