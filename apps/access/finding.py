@@ -11,6 +11,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from psycopg import sql
+
 from apps.memories.services.linking import EDGE_COLUMNS
 from apps.policy.links import Edge
 from apps.policy.types import AccessPart, AccessRequest, DecidedPart, Grant, Memory, Part
@@ -130,52 +132,78 @@ def _ids(stored: str | list[str]) -> tuple[UUID, ...]:
     return tuple(UUID(each) for each in (json.loads(stored) if isinstance(stored, str) else stored))
 
 
+def listed(names: Iterable[str], of: str = "") -> sql.Composed:
+    """Columns, of a table where several are joined, as a query names them."""
+    return sql.SQL(", ").join(sql.Identifier(*filter(None, (of, name))) for name in names)
+
+
+_OF = sql.SQL("SELECT m.grant_id FROM grant_memory m WHERE m.vault_id = %s AND m.client_id = %s AND m.memory_id = w.id")
+_COVERING = (
+    sql.SQL(
+        "SELECT {columns} FROM access_grant WHERE vault_id = %s AND grant_id IN ("
+        " SELECT f.grant_id FROM unnest(%s::uuid[]) AS w(id) CROSS JOIN LATERAL ("
+        "({of} AND m.purpose = %s AND m.expires_at > %s)"
+        " UNION ALL ({of} AND m.purpose = %s AND m.expires_at <= %s ORDER BY m.expires_at DESC LIMIT 1)"
+        " UNION ALL ({of} LIMIT 1)) f)"
+    )
+    .format(columns=listed(GRANT_COLUMNS), of=_OF)
+    .as_string(None)
+)
+_BOUND_TO = (
+    sql.SQL("SELECT {} FROM access_grant WHERE vault_id = %s AND turn_id = %s")
+    .format(listed(GRANT_COLUMNS))
+    .as_string(None)
+)
+_DECIDED = (
+    sql.SQL(
+        "SELECT {}, r.purpose FROM request_part p"
+        " JOIN access_request r ON r.vault_id = p.vault_id AND r.request_id = p.request_id"
+        " WHERE p.vault_id = %s AND r.client_id = %s"
+        " AND (p.status IN ('pending', 'in_review') OR p.cool_down_until > %s)"
+    )
+    .format(listed(PART_COLUMNS, "p"))
+    .as_string(None)
+)
+_GIVEN = (
+    "EXISTS (SELECT FROM grant_memory m WHERE m.vault_id = %s AND m.client_id = %s AND m.memory_id = e.{}"
+    " AND m.purpose = %s AND m.expires_at > %s)"
+)
+_LINKED = (
+    sql.SQL(
+        "SELECT {columns} FROM edge e WHERE e.vault_id = %s AND e.ended_at IS NULL"
+        " AND (e.from_id = ANY(%s) OR e.to_id = ANY(%s)) AND {from_given}"
+        " AND (e.kind = 'about' OR {to_given}) ORDER BY e.made_at DESC, e.edge_id LIMIT %s"
+    )
+    .format(
+        columns=listed(EDGE_COLUMNS),
+        from_given=sql.SQL(_GIVEN).format(sql.Identifier("from_id")),
+        to_given=sql.SQL(_GIVEN).format(sql.Identifier("to_id")),
+    )
+    .as_string(None)
+)
+
+
 def covering(vault_id: UUID, client_id: UUID, ids: Sequence[UUID], purpose: Purpose, now: datetime) -> Query:
     """A client's grants on these memories, as far as a read for `purpose` depends on them: all that are not over; and
     of the others, for the reason of a no, the last that was for this purpose, and one for any.
     """
-    of = "SELECT m.grant_id FROM grant_memory m WHERE m.vault_id = %s AND m.client_id = %s AND m.memory_id = w.id"
     key: list[object] = [vault_id, client_id]
-    return (
-        f"SELECT {', '.join(GRANT_COLUMNS)} FROM access_grant WHERE vault_id = %s AND grant_id IN ("  # noqa: S608
-        " SELECT f.grant_id FROM unnest(%s::uuid[]) AS w(id) CROSS JOIN LATERAL ("
-        f"({of} AND m.purpose = %s AND m.expires_at > %s)"
-        f" UNION ALL ({of} AND m.purpose = %s AND m.expires_at <= %s ORDER BY m.expires_at DESC LIMIT 1)"
-        f" UNION ALL ({of} LIMIT 1)) f)",
-        [vault_id, list(ids), *key, purpose.value, now, *key, purpose.value, now, *key],
-    )
+    return _COVERING, [vault_id, list(ids), *key, purpose.value, now, *key, purpose.value, now, *key]
 
 
 def bound_to(vault_id: UUID, turn_id: UUID) -> Query:
     """The grants that were given for one turn of the vault's own chat."""
-    columns = ", ".join(GRANT_COLUMNS)
-    return f"SELECT {columns} FROM access_grant WHERE vault_id = %s AND turn_id = %s", [vault_id, turn_id]  # noqa: S608
+    return _BOUND_TO, [vault_id, turn_id]
 
 
 def decided(vault_id: UUID, client_id: UUID, now: datetime) -> Query:
     """The parts of a client's requests that later questions depend on: those that wait, and those that cool down."""
-    columns = ", ".join(f"p.{name}" for name in PART_COLUMNS)
-    return (
-        f"SELECT {columns}, r.purpose FROM request_part p"  # noqa: S608
-        " JOIN access_request r ON r.vault_id = p.vault_id AND r.request_id = p.request_id"
-        " WHERE p.vault_id = %s AND r.client_id = %s"
-        " AND (p.status IN ('pending', 'in_review') OR p.cool_down_until > %s)",
-        [vault_id, client_id, now],
-    )
+    return _DECIDED, [vault_id, client_id, now]
 
 
 def linked(vault_id: UUID, client_id: UUID, ids: Sequence[UUID], purpose: Purpose, now: datetime) -> Query:
     """The edges that stand between these memories and others that this client was given for this purpose, and to whom
     or what they are about, the newest first. Given is meant as `grant_memory` holds it: too much at worst.
     """
-    given = (
-        "EXISTS (SELECT FROM grant_memory m WHERE m.vault_id = %s AND m.client_id = %s AND m.memory_id = e.{}"
-        " AND m.purpose = %s AND m.expires_at > %s)"
-    )
     key: list[object] = [vault_id, client_id, purpose.value, now]
-    return (
-        f"SELECT {', '.join(EDGE_COLUMNS)} FROM edge e WHERE e.vault_id = %s AND e.ended_at IS NULL"  # noqa: S608
-        f" AND (e.from_id = ANY(%s) OR e.to_id = ANY(%s)) AND {given.format('from_id')}"
-        f" AND (e.kind = 'about' OR {given.format('to_id')}) ORDER BY e.made_at DESC, e.edge_id LIMIT %s",
-        [vault_id, list(ids), list(ids), *key, *key, MOST_EDGES],
-    )
+    return _LINKED, [vault_id, list(ids), list(ids), *key, *key, MOST_EDGES]

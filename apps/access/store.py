@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import connections
 from django.db.models import F, Q
+from psycopg import sql
 
 from apps.access import finding
 from apps.access.finding import GRANT_COLUMNS, PART_COLUMNS, REQUEST_COLUMNS, Facts, grant_fact
@@ -20,6 +21,14 @@ from apps.policy.vocabulary import Category, PartStatus, Purpose
 
 CLIENT_COLUMNS = ("client_id", "name", "domain", "built_in", "paused", "revoked_at", "registered_at", "local")
 KEY_COLUMNS = ("key_id", "client_id", "prefix", "made_at", "last_used_at", "revoked_at")
+_KEY_AND_CLIENT = (
+    sql.SQL(
+        "SELECT {}, {} FROM api_key k JOIN client c ON c.vault_id = k.vault_id AND c.client_id = k.client_id"
+        " WHERE k.vault_id = %s AND k.hash = %s"
+    )
+    .format(finding.listed(KEY_COLUMNS, "k"), finding.listed(CLIENT_COLUMNS, "c"))
+    .as_string(None)
+)
 
 
 # ---------------------------------------------------------------- clients and keys
@@ -56,19 +65,7 @@ def key_hash(vault_id: UUID, key_id: UUID) -> bytes:
 
 def key_and_client(vault_id: UUID, actor: str, hashed: bytes) -> tuple[ApiKey, Client] | None:
     """The key with this hash and its client, in one network round trip."""
-    columns = ", ".join([*(f"k.{name}" for name in KEY_COLUMNS), *(f"c.{name}" for name in CLIENT_COLUMNS)])
-    (rows,) = fetch(
-        vault_id,
-        actor,
-        [
-            (
-                f"SELECT {columns} FROM api_key k"  # noqa: S608
-                " JOIN client c ON c.vault_id = k.vault_id AND c.client_id = k.client_id"
-                " WHERE k.vault_id = %s AND k.hash = %s",
-                [vault_id, hashed],
-            )
-        ],
-    )
+    (rows,) = fetch(vault_id, actor, [(_KEY_AND_CLIENT, [vault_id, hashed])])
     if not rows:
         return None
     return ApiKey(*rows[0][: len(KEY_COLUMNS)]), Client(*rows[0][len(KEY_COLUMNS) :])
