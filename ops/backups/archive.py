@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ops.backups.age import CannotDecrypt, Identity, Passphrase, Reader, Recipient, Writer
-from ops.backups.files import sync_folder
+from ops.backups.files import open_private, sync_folder
 from ops.trouble import Trouble
 
 FORMAT = "muniment-backup/1"
@@ -108,7 +108,7 @@ def writing(path: Path, about: About, to: Passphrase | Recipient) -> Iterator[Fi
         raise Trouble(f"{path} is there already, and a backup is never written over another.")
     fresh = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with _private(fresh) as file:
+        with open_private(fresh) as file:
             encrypted = Writer(file, to)
             with tarfile.open(fileobj=cast(BinaryIO, encrypted), mode="w|", format=tarfile.PAX_FORMAT) as tar:
                 _add(tar, _ABOUT, _json(about))
@@ -122,12 +122,6 @@ def writing(path: Path, about: About, to: Passphrase | Recipient) -> Iterator[Fi
     finally:
         fresh.unlink(missing_ok=True)
     sync_folder(path.parent)
-
-
-@contextmanager
-def _private(path: Path) -> Iterator[BinaryIO]:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        yield file
 
 
 def _json(what: About | Manifest) -> bytes:

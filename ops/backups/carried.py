@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ops.backups.place import Connection
+from ops.backups.place import Connection, one
 
 _ORDERS = "SELECT vault_id::text, to_jsonb(o) FROM public.erasure_order o WHERE done_at IS NOT NULL ORDER BY made_at"
 _HOLDS = "SELECT vault_id::text, to_jsonb(h) FROM public.legal_hold h ORDER BY placed_at"
@@ -28,5 +28,5 @@ def of_database(connection: Connection) -> Carried:
 
 
 def _rows(connection: Connection, table: str, query: str) -> list[tuple[str, dict[str, Any]]]:
-    there = connection.execute("SELECT to_regclass(%s) IS NOT NULL", [f"public.{table}"]).fetchone()
-    return [(row[0], row[1]) for row in connection.execute(query)] if there and there[0] else []
+    there = one(connection, "SELECT to_regclass(%s) IS NOT NULL", f"public.{table}")
+    return [(row[0], row[1]) for row in connection.execute(query)] if there else []

@@ -47,7 +47,7 @@ KEY_TABLES = (
 )
 # Conversations' keys are a column of their rows: the other file holds them too, wrapped by a vault's key of that day.
 TURN_KEYS = "turn_keys"
-TURN_COLUMNS = "vault_id, turn_id, epoch, wrapped, erased_at"
+TURN_ROWS = "SELECT vault_id, turn_id, epoch, wrapped, erased_at FROM public.turn"
 TOMBSTONES = "tombstones"
 ROOT_KEYS, LOG_KEYS, LOG_SIGNED = "root_keys", "log_key", "log_key.signed"
 DATABASE = "database"

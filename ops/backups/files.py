@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import BinaryIO
+
+
+def open_private(path: Path) -> BinaryIO:
+    """A file to be written from its beginning, that only its owner reads."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
 
 
 def put_private(path: Path, data: bytes) -> None:
     """Write a file that only the folder's owner reads: whole, and on the disk when this returns."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        with open_private(fresh) as file:
             if os.geteuid() == 0:
                 owner = path.parent.stat()
                 os.fchown(file.fileno(), owner.st_uid, owner.st_gid)

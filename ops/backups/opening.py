@@ -15,8 +15,8 @@ LEAST_WORDS = 12  # characters
 
 def lock() -> Passphrase | Recipient:
     """For whom the settings say to encrypt. Raises Trouble where they do not, or nobody could ever open it."""
-    text = environment.setting("MUNIMENT_BACKUP_RECIPIENT")
-    words = environment.setting("MUNIMENT_BACKUP_PASSPHRASE")
+    text = environment.setting(RECIPIENT)
+    words = environment.setting(PASSPHRASE)
     if text and words:
         raise Trouble(f"Both {RECIPIENT} and {PASSPHRASE} are set: a backup has one lock, so unset one of them.")
     if text:

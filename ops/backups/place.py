@@ -14,6 +14,7 @@ from typing import IO, Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import psycopg
+from psycopg import sql
 
 from ops import environment
 from ops.binaries import folder_of
@@ -70,7 +71,7 @@ class Place:
 
 def from_environment(database: str = "") -> Place:
     """The instance that the settings name; with `database` another one of the same servers and keys."""
-    urls = {name: environment.setting(name) or "" for name in (*URL_NAMES.values(), "DATABASE_URL")}
+    urls = {name: environment.setting(name) or "" for name in (*URL_NAMES.values(), ADMINISTRATOR)}
     given = {name: url for name, url in urls.items() if url}
     app = given.get("MUNIMENT_DB_APP_URL", "")
     root_keys, log_keys = environment.setting("MUNIMENT_ROOT_KEY_FILE"), environment.setting("MUNIMENT_LOG_KEY_FILE")
@@ -90,6 +91,12 @@ def connected(url: str) -> Iterator[Connection]:
         raise Trouble(f"The database cannot be reached: {said}") from None
     with connection:
         yield connection
+
+
+def one(connection: Connection, query: str | sql.Composed, *values: object) -> Any:
+    """The first column of the first row; None without a row."""
+    row = connection.execute(query, values).fetchone()
+    return row[0] if row else None
 
 
 def program(name: str, server: int) -> str:
@@ -153,5 +160,5 @@ def _shut(pipe: IO[bytes]) -> None:
 
 def roles_are_there(connection: Connection) -> bool:
     """Whether this server has the roles that a backup's rights name."""
-    rows = connection.execute("SELECT count(*) FROM pg_roles WHERE rolname = ANY (%s)", [list(LOGINS)]).fetchone()
-    return rows is not None and rows[0] == len(LOGINS)
+    found = one(connection, "SELECT count(*) FROM pg_roles WHERE rolname = ANY (%s)", list(LOGINS))
+    return bool(found == len(LOGINS))

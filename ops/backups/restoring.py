@@ -17,7 +17,7 @@ from ops.backups import carried, loading, steps, tombstones
 from ops.backups.age import Identity, Passphrase
 from ops.backups.archive import DATA, KEYS, About, Opened, reading
 from ops.backups.carried import Carried
-from ops.backups.place import Connection, Place, connected, roles_are_there
+from ops.backups.place import Connection, Place, connected, one, roles_are_there
 from ops.backups.swapping import swap
 from ops.backups.tombstones import Tombstone
 from ops.bootstrap import create_database, database_exists, drop_database
@@ -165,8 +165,7 @@ def _check_server(admin: Connection, about: About) -> None:
     version = admin.info.server_version // 10000
     if version < about.postgres:
         raise Trouble(f"The backup is of PostgreSQL {about.postgres}, the server here is {version}: take a newer one.")
-    row = admin.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user").fetchone()
-    if not row or not row[0]:
+    if not one(admin, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"):
         raise Trouble("A restore needs a superuser: row security binds everybody else. Set DATABASE_URL to one's.")
     if not roles_are_there(admin):
         raise Trouble("The server lacks a role that this Muniment has: run 'python -m ops bootstrap' first.")
@@ -174,14 +173,12 @@ def _check_server(admin: Connection, about: About) -> None:
 
 def _check_idle(live: Connection, place: Place) -> None:
     query = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND usename = ANY (%s)"
-    row = live.execute(query, [place.database, SERVING]).fetchone()
-    if row and row[0]:
+    if one(live, query, place.database, SERVING):
         raise Trouble("Muniment is running on the database that would be replaced: stop it first (make stop).")
 
 
 def _check_over(live: Connection, wanted: Wanted, about: About) -> None:
-    row = live.execute("SELECT to_regclass('public.receipt') IS NOT NULL").fetchone()
-    if wanted.over or not row or not row[0]:
+    if wanted.over or not one(live, "SELECT to_regclass('public.receipt') IS NOT NULL"):
         return
     query = "SELECT count(*), count(*) FILTER (WHERE at > %s::timestamptz) FROM public.receipt"
     row = live.execute(query, [about.made_at]).fetchone()

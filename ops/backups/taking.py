@@ -22,7 +22,7 @@ from ops.backups import contents, tombstones
 from ops.backups.age import Passphrase, Recipient
 from ops.backups.archive import DATA, KEYS, About, Filling, writing
 from ops.backups.files import sync_folder
-from ops.backups.place import Connection, Place, connected, program, running
+from ops.backups.place import Connection, Place, connected, one, program, running
 from ops.trouble import Trouble, explain
 
 MOST_AT_ONCE = 1024 * 1024
@@ -68,7 +68,7 @@ def _take(
     keep: int,
 ) -> Taken:
     connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-    snapshot = _one(connection, "SELECT pg_export_snapshot()")
+    snapshot = one(connection, "SELECT pg_export_snapshot()")
     made_at = now.astimezone(UTC)
     about = About(
         id=uuid4().hex,
@@ -98,9 +98,9 @@ def _fill_keys(connection: Connection, place: Place, filling: Filling) -> int:
     gone = list(tombstones.of_database(connection))
     filling.put(contents.TOMBSTONES, tombstones.to_bytes(gone))  # first: whoever reads it leaves those keys out
     for table in contents.KEY_TABLES:
-        if _one(connection, "SELECT to_regclass(%s)", table.name) is not None:
+        if one(connection, "SELECT to_regclass(%s)", table.name) is not None:
             _copy(connection, filling, table.name, f"TABLE {table.name}")
-    _copy(connection, filling, contents.TURN_KEYS, f"SELECT {contents.TURN_COLUMNS} FROM public.turn")  # noqa: S608
+    _copy(connection, filling, contents.TURN_KEYS, contents.TURN_ROWS)
     filling.put(contents.ROOT_KEYS, _read(place.root_keys, "MUNIMENT_ROOT_KEY_FILE"))
     if place.log_keys is not None and place.log_keys.exists():
         filling.put(contents.LOG_KEYS, _read(place.log_keys, "MUNIMENT_LOG_KEY_FILE"))
@@ -139,7 +139,7 @@ def counted(connection: Connection, names: Iterable[str]) -> dict[str, int]:
     """Rows of each of these tables."""
     count = sql.SQL("SELECT count(*) FROM {}")
     queries = {name: count.format(sql.Identifier(*name.split("."))) for name in names}
-    return {name: int(_one(connection, query)) for name, query in queries.items()}
+    return {name: int(one(connection, query)) for name, query in queries.items()}
 
 
 def ledger(connection: Connection) -> dict[str, Any]:
@@ -168,11 +168,6 @@ def _migrations(connection: Connection) -> dict[str, list[str]]:
     for app, name in connection.execute("SELECT app, name FROM public.django_migrations ORDER BY app, name"):
         found.setdefault(app, []).append(name)
     return found
-
-
-def _one(connection: Connection, query: str | sql.Composed, *values: object) -> Any:
-    row = connection.execute(query, values).fetchone()
-    return row[0] if row else None
 
 
 def _read(path: Path, setting: str) -> bytes:

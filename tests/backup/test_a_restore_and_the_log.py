@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.db import connections
 
 from apps.ledger import services as ledger
 from apps.memories import services as memories
@@ -65,8 +66,6 @@ def test_the_command_in_another_time_zone(
         path.unlink()
     identity = tmp_path / "identity"
     identity.write_text(f"# mine\n{IDENTITY}\n")
-    from django.db import connections
-
     connections.close_all()
     env = signed.place.environment() | {"TZ": "Pacific/Kiritimati", "PGTZ": "America/St_Johns", "LC_ALL": "C.UTF-8"}
     env["MUNIMENT_LOG_KEY_FILE"] = str(key_file)
