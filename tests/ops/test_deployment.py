@@ -68,6 +68,15 @@ def test_every_secret_file_that_is_named_is_made(tmp_path: Path) -> None:
     assert before["servers/valkey_password"].strip() in before["app/redis_url"]
 
 
+def test_every_setting_reaches_the_containers() -> None:
+    elsewhere = {"MUNIMENT_DEBUG", "MUNIMENT_STATE_DIR", "MUNIMENT_LOG_SIGNER"}  # not for them, or the image's
+    elsewhere |= {"MUNIMENT_BACKUP_RECIPIENT", "MUNIMENT_BACKUP_PASSPHRASE"}  # given to the command: docs/backup.md
+    settings = set(re.findall(r"(?m)^#?(MUNIMENT_\w+)=", (ROOT / ".env.example").read_text()))
+    named = set(re.findall(r"MUNIMENT_\w+", (ROOT / "docker-compose.yml").read_text()))
+    left = settings - named - {name.removesuffix("_FILE") for name in named}
+    assert {name for name in left if not name.startswith("MUNIMENT_TEST_")} == elsewhere
+
+
 def test_the_image_takes_the_locked_set_and_no_root() -> None:
     text = (ROOT / "Dockerfile").read_text()
     assert "--require-hashes" in text and "USER muniment" in text
