@@ -62,11 +62,11 @@ def rotation_waits() -> Samples:
     @contextmanager
     def timed(*given: object, **more: object) -> Iterator[object]:
         began = time.perf_counter()
-        with honest(*given, **more) as doing:  # type: ignore[arg-type]
+        with honest(*given, **more) as doing:
             yield doing
         held.append(time.perf_counter() - began)
 
-    rotating.act = timed  # type: ignore[assignment]
+    rotating.act = timed
     try:
         for _ in range(ROUNDS):
             began = time.perf_counter()

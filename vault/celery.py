@@ -31,9 +31,6 @@ app.conf.beat_schedule = {
     "erase guest vaults nobody used for a day": {"task": "erasure.end_guests", "schedule": schedule(600)},
     "erase what is kept for a time only": {"task": "erasure.retain", "schedule": crontab(minute=41, hour=2)},
     "change the keys whose epoch is over": {"task": "memories.turn_keys", "schedule": schedule(3600)},
-    "write tables anew where rows are gone": {
-        "task": "erasure.reclaim",
-        "schedule": crontab(minute=17, hour=3),
-    },
+    "write tables anew where rows are gone": {"task": "erasure.reclaim", "schedule": crontab(minute=17, hour=3)},
     "rebuild search indexes a crash emptied": {"task": "memories.rebuild_indexes", "schedule": schedule(30)},
 }

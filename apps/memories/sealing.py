@@ -65,7 +65,7 @@ def wrap_vault_key(vault_id: UUID, key: VaultKey, root_epoch: int) -> WrappedVau
         key.epoch,
         root_epoch,
         _wrap(root, key.key, _about_vault(vault_id, key.epoch)),
-        _wrap(root, key.index_key, f"muniment-index-key/1 {vault_id}"),
+        _wrap(root, key.index_key, _about_index(vault_id)),
     )
 
 
@@ -75,7 +75,7 @@ def open_vault_key(vault_id: UUID, wrapped: WrappedVaultKey) -> VaultKey:
     return VaultKey(
         wrapped.epoch,
         _unwrap(root, wrapped.wrapped, _about_vault(vault_id, wrapped.epoch)),
-        _unwrap(root, wrapped.index_wrapped, f"muniment-index-key/1 {vault_id}"),
+        _unwrap(root, wrapped.index_wrapped, _about_index(vault_id)),
     )
 
 
@@ -88,6 +88,14 @@ def _root(epoch: int) -> bytes:
 
 def _about_vault(vault_id: UUID, epoch: int) -> str:
     return f"muniment-vault-key/1 {vault_id} {epoch}"
+
+
+def _about_index(vault_id: UUID) -> str:
+    return f"muniment-index-key/1 {vault_id}"
+
+
+def _about_turn(vault_id: UUID, turn_id: UUID) -> str:
+    return f"muniment-turn-key/1 {vault_id} {turn_id}"
 
 
 def _about_value(vault_id: UUID, memory_id: UUID, version: int, category: str, attested: bool) -> str:
@@ -161,17 +169,17 @@ def _commitment_key(secret: bytes) -> bytes:
 def new_turn_key(vault_id: UUID, key: VaultKey, turn_id: UUID) -> tuple[bytes, bytes]:
     """A conversation turn's own key, in clear and wrapped by the vault's."""
     secret = os.urandom(32)
-    return secret, _wrap(key.key, secret, f"muniment-turn-key/1 {vault_id} {turn_id}")
+    return secret, _wrap(key.key, secret, _about_turn(vault_id, turn_id))
 
 
 def open_turn_key(vault_id: UUID, key: VaultKey, turn_id: UUID, wrapped: bytes) -> bytes:
     """A turn's key in clear. Raises CannotOpen."""
-    return _unwrap(key.key, wrapped, f"muniment-turn-key/1 {vault_id} {turn_id}")
+    return _unwrap(key.key, wrapped, _about_turn(vault_id, turn_id))
 
 
 def rewrap_turn_key(vault_id: UUID, old: VaultKey, new: VaultKey, turn_id: UUID, wrapped: bytes) -> bytes:
     """A turn's key wrapped by the vault's new key. Raises CannotOpen."""
-    return _wrap(new.key, open_turn_key(vault_id, old, turn_id, wrapped), f"muniment-turn-key/1 {vault_id} {turn_id}")
+    return _wrap(new.key, open_turn_key(vault_id, old, turn_id, wrapped), _about_turn(vault_id, turn_id))
 
 
 def turn_digest_key(secret: bytes) -> bytes:

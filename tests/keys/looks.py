@@ -8,6 +8,7 @@ from apps.memories import sealing
 from apps.memories import services as memories
 from apps.turns import services as turns
 from tests.cast import QUESTION, Vault
+from tests.memories.test_erasing_one import erase as erase_one
 from vault.clock import utc_now
 
 _COPY = (
@@ -64,12 +65,6 @@ def talk(vault: Vault) -> UUID:
 
 
 def erase(vault: Vault, name: str) -> None:
-    """Erase one memory, as the holder does."""
-    from apps.ledger.log import act
-    from apps.memories import store
-    from apps.memories.services.erasing import erase_within
-
-    with act(vault.id, vault.holder.actor) as erasing:
-        memory = store.memory(vault.id, vault.ids.pop(name))
-        assert memory is not None
-        erase_within(erasing, [memory], utc_now())
+    """Erase one memory, and forget its name."""
+    erase_one(vault, name)
+    del vault.ids[name]

@@ -2,15 +2,14 @@
 killed in between.
 """
 
-import os
 import secrets
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings as django_settings
@@ -18,6 +17,7 @@ from django.conf import settings as django_settings
 from apps.memories import roots
 from apps.memories import services as memories
 from apps.memories.tasks import turn_keys
+from ops.backups.place import from_environment
 from ops.state import CHECKOUT
 from tests.cast import Vault, new_vault
 from tests.keys.looks import erase, plain, shown, talk
@@ -188,12 +188,8 @@ def test_killed_at_any_point_it_is_gone_on_with_and_nothing_is_lost(
 
 def environment(keys: Path) -> dict[str, str]:
     """A process of this test's database and root keys."""
-    env = {**os.environ, "MUNIMENT_ROOT_KEY_FILE": str(keys)}
-    name = str(django_settings.DATABASES["default"]["NAME"])
-    for role in ("APP", "GATE", "OWNER", "LOG"):
-        url = urlsplit(env[f"MUNIMENT_DB_{role}_URL"])
-        env[f"MUNIMENT_DB_{role}_URL"] = url._replace(path=f"/{name}").geturl()
-    return env
+    place = from_environment(str(django_settings.DATABASES["default"]["NAME"]))
+    return replace(place, root_keys=keys).environment()
 
 
 KILLED = """
