@@ -18,6 +18,30 @@ from apps.memories.models import TombstoneRow
 from apps.policy.types import Memory
 from apps.policy.vocabulary import NEUTRAL_LABELS
 
+# What is left in a row of what it said: the same whether some memories go or a whole vault. Where, is said below.
+_LABELS = json.dumps({category.value: label for category, label in NEUTRAL_LABELS.items()})
+_MEMORY_BLANK = """
+UPDATE memory
+   SET state = 'erased', subject = '', label = '', neutral_label = coalesce(%(labels)s::jsonb->>category, ''),
+       as_of = NULL, source = '', reopened_at = NULL, told_at = NULL, merged_into = NULL, holds_from = NULL,
+       holds_until = NULL, updated_at = %(now)s
+"""
+_VERSION_BLANK = """
+UPDATE memory_version
+   SET label = '', why = '', as_of = NULL, source = '', valid_from = '', valid_to = '', holds_from = NULL,
+       holds_until = NULL, ended_as = CASE WHEN ended_as = 'waiting' THEN 'cancelled' ELSE ended_as END
+"""
+_PROPOSAL_BLANK = """
+UPDATE proposal p
+   SET subject = '', label = '', rationale = '', reason = '', candidate = '{}', evidence = '[]', marks = '[]',
+       as_of = NULL, unnoticed = NULL, fingerprint = uuid_send(p.proposal_id),
+       status = CASE WHEN p.status = 'pending' THEN 'withdrawn' ELSE p.status END
+"""
+_TOMBSTONES = """
+INSERT INTO tombstone (vault_id, memory_id, order_id, at, hidden)
+  SELECT vault_id, memory_id, %(order)s, %(now)s, state = 'sealed-from-guardians' FROM memory
+   WHERE vault_id = %(vault)s AND
+"""
 _FORGET = """
 WITH about AS (
   SELECT proposal_id FROM proposal WHERE vault_id = %(vault)s AND memory_id = ANY(%(ids)s)
@@ -29,35 +53,17 @@ WITH about AS (
   SELECT p.proposal_id, p.memory_id, p.status, p.made_at FROM proposal p JOIN about USING (proposal_id)
    WHERE p.vault_id = %(vault)s
 ), blanked AS (
-  UPDATE proposal p
-     SET subject = '', label = '', rationale = '', reason = '', candidate = '{}', evidence = '[]', marks = '[]',
-         as_of = NULL, unnoticed = NULL, fingerprint = uuid_send(p.proposal_id),
-         status = CASE WHEN p.status = 'pending' THEN 'withdrawn' ELSE p.status END,
-         decided_at = CASE WHEN p.status = 'pending' THEN %(now)s ELSE p.decided_at END
+  BLANK, decided_at = CASE WHEN p.status = 'pending' THEN %(now)s ELSE p.decided_at END
     FROM about WHERE p.vault_id = %(vault)s AND p.proposal_id = about.proposal_id
 )
 SELECT proposal_id, memory_id, status = 'pending' FROM was ORDER BY made_at, proposal_id
-"""
-_BLANK = """
-UPDATE memory
-   SET state = 'erased', subject = '', label = '', neutral_label = coalesce(%s::jsonb->>category, ''), as_of = NULL,
-       source = '', reopened_at = NULL, told_at = NULL, merged_into = NULL, holds_from = NULL, holds_until = NULL,
-       updated_at = %s
- WHERE vault_id = %s AND memory_id = ANY(%s)
-"""
+""".replace("BLANK", _PROPOSAL_BLANK)
+_BLANK = f"{_MEMORY_BLANK} WHERE vault_id = %(vault)s AND memory_id = ANY(%(ids)s)"
 _PAST = """
 WITH blanked AS (
-  UPDATE memory_version
-     SET label = '', why = '', as_of = NULL, source = '', valid_from = '', valid_to = '', holds_until = NULL,
-         holds_from = NULL, ended_as = CASE WHEN ended_as = 'waiting' THEN 'cancelled' ELSE ended_as END
-   WHERE vault_id = %s AND memory_id = ANY(%s) RETURNING 1
+  BLANK WHERE vault_id = %(vault)s AND memory_id = ANY(%(ids)s) RETURNING 1
 ) SELECT count(*) FROM blanked
-"""
-_TOMBSTONES = """
-INSERT INTO tombstone (vault_id, memory_id, order_id, at, hidden)
-  SELECT vault_id, memory_id, %s, %s, state = 'sealed-from-guardians' FROM memory
-   WHERE vault_id = %s AND memory_id = ANY(%s)
-"""
+""".replace("BLANK", _VERSION_BLANK)
 _UNLINK = """
 WITH mine AS (
   SELECT edge_id FROM edge WHERE vault_id = %(vault)s AND from_id = ANY(%(ids)s)
@@ -110,21 +116,10 @@ SELECT (SELECT count(*) FROM memory WHERE vault_id = %(vault)s AND state <> 'era
        (SELECT count(*) FROM entity WHERE vault_id = %(vault)s AND name <> '')
 """
 _WHOLE = (
-    "INSERT INTO tombstone (vault_id, memory_id, order_id, at, hidden)"
-    " SELECT vault_id, memory_id, %(order)s, %(now)s, state = 'sealed-from-guardians' FROM memory"
-    " WHERE vault_id = %(vault)s AND state <> 'erased'",
-    "UPDATE memory SET state = 'erased', subject = '', label = '', as_of = NULL, source = '', reopened_at = NULL,"
-    " told_at = NULL, neutral_label = coalesce(%(labels)s::jsonb->>category, ''), merged_into = NULL,"
-    " holds_from = NULL, holds_until = NULL, updated_at = %(now)s"
-    " WHERE vault_id = %(vault)s AND state <> 'erased'",
-    "UPDATE memory_version SET label = '', why = '', as_of = NULL, source = '', valid_from = '', valid_to = '',"
-    " holds_from = NULL, holds_until = NULL,"
-    " ended_as = CASE WHEN ended_as = 'waiting' THEN 'cancelled' ELSE ended_as END"
-    " WHERE vault_id = %(vault)s",
-    "UPDATE proposal SET subject = '', label = '', rationale = '', reason = '', candidate = '{}', evidence = '[]',"
-    " marks = '[]', as_of = NULL, unnoticed = NULL, fingerprint = uuid_send(proposal_id),"
-    " status = CASE WHEN status = 'pending' THEN 'withdrawn' ELSE status END,"
-    " decided_at = coalesce(decided_at, %(now)s) WHERE vault_id = %(vault)s",
+    f"{_TOMBSTONES} state <> 'erased'",
+    f"{_MEMORY_BLANK} WHERE vault_id = %(vault)s AND state <> 'erased'",
+    f"{_VERSION_BLANK} WHERE vault_id = %(vault)s",
+    f"{_PROPOSAL_BLANK}, decided_at = coalesce(p.decided_at, %(now)s) WHERE p.vault_id = %(vault)s",
     "UPDATE edge SET ended_at = coalesce(ended_at, %(now)s), valid_from = '', valid_to = '' WHERE vault_id = %(vault)s",
     "UPDATE entity SET name = '' WHERE vault_id = %(vault)s",
 )
@@ -159,16 +154,15 @@ def erase(
     """
     vault, ids = act.vault_id, [each.memory_id for each in memories]
     asked: dict[str, Any] = {"vault": vault, "ids": ids, "texts": list(map(str, ids)), "suggested": list(suggested)}
-    asked |= {"now": now, "actor": act.actor}
+    asked |= {"now": now, "actor": act.actor, "order": order_id, "labels": _LABELS}
     act.settle()
     forgotten, edges = log.within([(_FORGET, asked), (_UNLINK, asked)])
     candidates = {candidate for _, candidate, _ in forgotten} | set(ids)
-    labels = json.dumps({category.value: label for category, label in NEUTRAL_LABELS.items()})
-    writes = [
+    writes: list[tuple[str, Any]] = [
         ("SELECT gate.shred_many(%s, %s, %s)", [vault, act.ticket, list(candidates)]),
-        (_PAST, [vault, ids]),
-        (_TOMBSTONES, [order_id, now, vault, ids]),
-        (_BLANK, [labels, now, vault, ids]),
+        (_PAST, asked),
+        (f"{_TOMBSTONES} memory_id = ANY(%(ids)s)", asked),
+        (_BLANK, asked),
     ]
     ((shredded,),), ((versions,),), *_ = log.within(writes)
     unnamed = linked.forget_names(act, [to for kind, to in edges if kind == "about"], now)
@@ -243,8 +237,7 @@ def told_next(vault_id: UUID, order_id: UUID, told: int, limit: int) -> tuple[UU
 
 def end(act: Act, order_id: UUID, now: datetime) -> Counter[str]:
     """Destroy everything that a vault keeps, its own keys first. Returns how many rows went from which place."""
-    labels = json.dumps({category.value: label for category, label in NEUTRAL_LABELS.items()})
-    asked = {"vault": act.vault_id, "order": order_id, "now": now, "labels": labels}
+    asked = {"vault": act.vault_id, "order": order_id, "now": now, "labels": _LABELS}
     act.settle()
     ended = ("SELECT gate.end_vault(%s, %s)", [act.vault_id, act.ticket])
     (said,), ((shredded,),), *_ = log.within([(_WHOLE_COUNTED, asked), ended, *((each, asked) for each in _WHOLE)])
