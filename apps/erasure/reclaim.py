@@ -134,16 +134,8 @@ def let_go_of_wal(alias: str) -> bool:
     return True
 
 
-def last(alias: str = "default") -> datetime | None:
-    """When anything was reclaimed last."""
-    with connections[alias].cursor() as cursor:
-        cursor.execute("SELECT max(at) FROM public.reclaimed")
-        at: datetime | None = cursor.fetchone()[0]
-        return at
-
-
-def at(alias: str = "default") -> dict[str, datetime]:
+def at() -> dict[str, datetime]:
     """When each table was reclaimed last, by its name with its schema."""
-    with connections[alias].cursor() as cursor:
+    with connections["default"].cursor() as cursor:
         cursor.execute("SELECT relation, at FROM public.reclaimed")
         return dict(cursor.fetchall())

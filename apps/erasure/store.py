@@ -12,6 +12,7 @@ from django.db import connections
 from apps.erasure.models import LegalHoldRow, OrderRow, OrderWordsRow
 from apps.ledger.log import Act, reading
 from apps.policy.erasing import Basis, Derived, LegalHold, Order, Searched
+from apps.policy.people import CLOCK
 
 _ORDER = (
     "order_id",
@@ -135,7 +136,7 @@ def by_link(link: str) -> tuple[UUID, Order] | None:
         found = cursor.fetchone()
     if found is None:
         return None
-    with reading(found[0], "sys_clock"):
+    with reading(found[0], CLOCK):
         ended = order(*found)
     return (found[0], ended) if ended is not None else None
 
@@ -150,10 +151,10 @@ def end_words(act: Act) -> None:
     LegalHoldRow.objects.filter(vault_id=act.vault_id).update(by="", why="")
 
 
-def words(vault_id: UUID, order_id: UUID) -> tuple[str, bytes]:
-    """The words that came with an order, and their salt; empty where there were none or they are erased."""
-    row = OrderWordsRow.objects.filter(vault_id=vault_id, order_id=order_id).values_list("request", "salt").first()
-    return (row[0], bytes(row[1])) if row else ("", b"")
+def words(vault_id: UUID, order_id: UUID) -> str:
+    """The words that came with an order; empty where there were none or they are erased."""
+    rows = OrderWordsRow.objects.filter(vault_id=vault_id, order_id=order_id)
+    return rows.values_list("request", flat=True).first() or ""
 
 
 def forget_words(act: Act, order_id: UUID) -> bool:
@@ -167,19 +168,15 @@ def advance(act: Act, order_id: UUID, told: int, now: datetime) -> None:
     _change(act, order_id, told=told, touched_at=now)
 
 
-def searched(act: Act, order_id: UUID, found: Searched | None) -> None:
-    """What looking for the words came to."""
-    _change(act, order_id, residue=found.to_json() if found else None, searching=False)
-
-
 def count(act: Act, order_id: UUID, counts: Mapping[str, int], told: int) -> None:
     """How many rows went from which place."""
     _change(act, order_id, counts=dict(counts), told=told)
 
 
-def certify(act: Act, order_id: UUID, certificate: bytes, now: datetime) -> None:
-    """Nothing is left to do."""
-    _change(act, order_id, certificate=certificate, done_at=now, touched_at=now, searching=False)
+def certify(act: Act, order_id: UUID, certificate: bytes, now: datetime, found: Searched | None = None) -> None:
+    """Nothing is left to do; `found` is what looking for the words came to, if anybody did."""
+    residue = found.to_json() if found else None
+    _change(act, order_id, residue=residue, certificate=certificate, done_at=now, touched_at=now, searching=False)
 
 
 def _change(act: Act, order_id: UUID, **columns: Any) -> None:

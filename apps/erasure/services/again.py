@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from apps.access import services as access
 from apps.access.services.again import blank_within as blank_notes_within
 from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
+from apps.erasure.services.ending import end_within
 from apps.holders import services as holders
 from apps.ledger.format.certificate import commitment
 from apps.ledger.ids import new_id
@@ -93,14 +93,11 @@ def end_again(vault_id: UUID, order_id: UUID, row: Row | None, now: datetime) ->
 
 def _end(ending: Act, holder: Holder, order_id: UUID, row: Row | None, now: datetime) -> bool:
     """The account went with it?"""
-    counts = memories.end_within(ending, order_id, now)
-    counts += turns.end_within(ending, now) + access.end_within(ending, now)
-    of_people, gone = holders.end_within(holder, ending)
-    counts += of_people
-    store.end_words(ending)
+    counts, gone = end_within(holder, ending, order_id, now)
     many = counts["memories"]
-    new = Order(order_id, Basis.RESTORED, Derived.ERASE, many, now, ending.actor, whole_vault=True, told=many)
-    new = replace(new, counts=counts)
+    new = Order(
+        order_id, Basis.RESTORED, Derived.ERASE, many, now, ending.actor, whole_vault=True, told=many, counts=counts
+    )
     if row is None:
         store.add(ending, new)
     ending.record(ReceiptKind.VAULT_ERASED, object=typed("ord", order_id))

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from apps.erasure import audited
 from apps.erasure.audited import Left
+from apps.erasure.services.holding import OPERATOR
 from apps.ledger import services as ledger
 from apps.ledger.format.audit import MOST_TOLD as MOST_TOLD
 from apps.ledger.format.audit import Audit as Audit
@@ -18,7 +19,6 @@ from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder
 
-OPERATOR = "sys_operator"
 IN_HAND = timedelta(minutes=15)  # an order that nobody touched for so long was left
 _UNASKED = (Basis.PROPOSAL.value, Basis.RESTORED.value)  # such orders say nothing of what was made from it
 _PREFIX = {"proposal": "prp", "turn": "trn"}

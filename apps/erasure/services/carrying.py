@@ -11,11 +11,10 @@ from uuid import UUID
 from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
 from apps.erasure.services.ordering import AT_ONCE
-from apps.ledger.log import act, reading
+from apps.ledger.log import act
 from apps.memories import services as memories
 from apps.policy.erasing import Order, Searched
-
-CLOCK = "sys_clock"
+from apps.policy.people import CLOCK
 
 
 def carry_out(vault_id: UUID, order_id: UUID, now: datetime) -> Order | None:
@@ -47,7 +46,6 @@ def searched(vault_id: UUID, order_id: UUID, found: Searched, now: datetime) -> 
         if order is None or order.certified or order.told < order.memories:
             noting.cancel()
             return order
-        store.searched(noting, order_id, found)
         done = replace(order, residue=found, searching=False)
         certify_within(noting, done, now)
         return replace(done, done_at=now)
@@ -56,9 +54,3 @@ def searched(vault_id: UUID, order_id: UUID, found: Searched, now: datetime) -> 
 def due(limit: int) -> tuple[tuple[UUID, UUID], ...]:
     """Orders that nobody is carrying out, as (vault, order) pairs."""
     return store.due(limit)
-
-
-def progress(vault_id: UUID, actor: str, order_id: UUID) -> Order | None:
-    """How far an order is."""
-    with reading(vault_id, actor):
-        return store.order(vault_id, order_id)

@@ -7,14 +7,13 @@ from uuid import UUID
 from apps.erasure import store
 from apps.erasure.services.ordering import erasure
 from apps.ledger import services as ledger
-from apps.ledger.format.certificate import CERTIFICATE_FILE
+from apps.ledger.format.certificate import CERTIFICATE_FILE, commitment
 from apps.policy.erasing import Order
 from apps.policy.ids import typed
+from apps.policy.people import CLOCK
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder
 from apps.policy.vocabulary import ReceiptKind
-
-CLOCK = "sys_clock"
 
 
 @needs(Deed.TAKE)
@@ -35,7 +34,12 @@ def _file(vault_id: UUID, actor: str, order: Order | None) -> dict[str, Any] | N
     if order is None or not order.certified:
         return None
     acts = ledger.acts_on(vault_id, actor, [typed("ord", order.order_id)])
-    seq = next(each.seq for each in acts if each.kind == ReceiptKind.ERASURE_CERTIFIED)
+    bound = commitment(order.certificate)
+    seq = next(
+        each.seq
+        for each in acts
+        if each.kind == ReceiptKind.ERASURE_CERTIFIED and (each.commitment or b"").hex() == bound
+    )
     return {
         "format": CERTIFICATE_FILE,
         "certificate": json.loads(order.certificate),

@@ -17,7 +17,7 @@ from apps.policy.vocabulary import ReceiptKind
 def certify_within(within: Act, done: Order, now: datetime) -> None:
     """Write the certificate, and the receipt that it is bound to."""
     text = certificate(_said(within, done, now))
-    store.certify(within, done.order_id, text, now)
+    store.certify(within, done.order_id, text, now, done.residue)
     within.record(ReceiptKind.ERASURE_CERTIFIED, object=typed("ord", done.order_id), commitment=commitment(text))
 
 

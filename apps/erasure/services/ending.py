@@ -2,7 +2,6 @@
 keeps their account, and holds no vault any more, has an empty one from then on.
 """
 
-import hmac
 import secrets
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -12,10 +11,10 @@ from uuid import UUID
 from apps.access import services as access
 from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
-from apps.erasure.services.ordering import AT_ONCE, go_on
+from apps.erasure.services.ordering import AT_ONCE, go_on, record_ordered
 from apps.holders import services as holders
 from apps.ledger.ids import new_id
-from apps.ledger.log import act
+from apps.ledger.log import Act, act
 from apps.memories import services as memories
 from apps.policy.erasing import BY_HAND, Basis, Derived, Order, barred, check_words
 from apps.policy.guests import over
@@ -58,6 +57,19 @@ def end_guest(vault_id: UUID, now: datetime) -> Ended | Refused | None:
     return _end(seat, CLOCK, Basis.RETENTION, "", now) if seat is not None and seat.guest else None
 
 
+@needs(Deed.END)
+def end_within(holder: Holder, ending: Act, order_id: UUID, now: datetime) -> tuple[Counter[str], bool]:
+    """Everything that the vault keeps, and every way in, is gone. Returns how many rows went from which place, and
+    whether the account went with it.
+    """
+    counts: Counter[str] = memories.end_within(ending, order_id, now)
+    counts += turns.end_within(ending, now)
+    counts += access.end_within(ending, now)
+    of_people, gone = holders.end_within(holder, ending)
+    store.end_words(ending)
+    return counts + of_people, gone
+
+
 def _due(holder: Holder, now: datetime) -> bool:
     used_at = holders.guest_used_at(holder.user_id)
     return used_at is not None and over(used_at, now)
@@ -73,16 +85,10 @@ def _end(holder: Holder, actor: str, basis: Basis, words: str, now: datetime) ->
             ending.cancel()
             return no
         order_id, salt = new_id(), secrets.token_bytes(32)
-        bound = hmac.digest(salt, f"{basis.value}\n{words}".encode(), "sha256").hex()
-        ending.record(ReceiptKind.ERASURE_ORDERED, object=typed("ord", order_id), commitment=bound)
-        counts: Counter[str] = memories.end_within(ending, order_id, now)
-        counts += turns.end_within(ending, now)
-        counts += access.end_within(ending, now)
-        of_people, gone = holders.end_within(holder, ending)
-        counts += of_people
-        store.end_words(ending)
-        new = Order(order_id, basis, Derived.ERASE, counts["memories"], now, ending.actor, whole_vault=True)
-        new = replace(new, counts=counts)
+        record_ordered(ending, order_id, basis, words, salt)
+        counts, gone = end_within(holder, ending, order_id, now)
+        many = counts["memories"]
+        new = Order(order_id, basis, Derived.ERASE, many, now, ending.actor, whole_vault=True, counts=counts)
         store.add(ending, new, link=link)
         ending.record(ReceiptKind.VAULT_ERASED, object=typed("ord", order_id))
         ending.settle()

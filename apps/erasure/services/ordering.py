@@ -70,6 +70,12 @@ def order(
     return _as_seen(holder, new)
 
 
+def record_ordered(within: Act, order_id: UUID, basis: Basis, words: str, salt: bytes) -> None:
+    """The receipt of an order: bound to why, and to the words that came with it, by HMAC-SHA-256 under the salt."""
+    bound = hmac.digest(salt, f"{basis.value}\n{words}".encode(), "sha256").hex()
+    within.record(ReceiptKind.ERASURE_ORDERED, object=typed("ord", order_id), commitment=bound)
+
+
 def go_on(vault_id: UUID, order_id: UUID) -> None:
     """Have the rest done. Where nobody hears of it, the clock's sweep finds it."""
     with suppress(OperationalError):
@@ -105,8 +111,7 @@ def erase_planned_within(
     )
     known_by = (hash_of_key(within.actor, sent), hash_of_all(salt, sent)) if sent is not None else None
     store.add(within, new, words, salt, sent=known_by)
-    bound = hmac.digest(salt, f"{basis.value}\n{words}".encode(), "sha256").hex()
-    within.record(ReceiptKind.ERASURE_ORDERED, object=typed("ord", new.order_id), commitment=bound)
+    record_ordered(within, new.order_id, basis, words, salt)
     suggested = plan.suggested if plan.choice is Derived.ERASE else frozenset()
     all_told = len(going) <= AT_ONCE
     counts = Counter(beside or ())
@@ -169,4 +174,4 @@ def words(holder: Holder, order_id: UUID) -> str:
     if erasure(holder, order_id) is None:
         return ""
     with reading(holder.vault_id, holder.actor):
-        return store.words(holder.vault_id, order_id)[0]
+        return store.words(holder.vault_id, order_id)

@@ -27,7 +27,7 @@ def reclaim(now: datetime, *, everything: bool = False) -> Iterator[Reclaimed]:
 
 def reclaimed_at() -> datetime | None:
     """When anything was reclaimed last."""
-    return tables.last()
+    return max(tables.at().values(), default=None)
 
 
 def not_overwritten(counts: Mapping[str, int], since: datetime) -> int:
