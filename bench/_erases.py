@@ -1,6 +1,6 @@
 """The other process of bench/erasing.py: erases everything under a subject of a vault, shown first, and certified.
 
-    python bench/_erases.py <database> <user> <vault> <subject>
+    python -m bench._erases <database> <user> <vault> <subject>
 
 Says `ready` when it could begin, begins at a line of input, and ends when it is done.
 """

@@ -51,8 +51,8 @@ class Residue(StrEnum):
 class Where:
     """Which memories: those that meet everything that is said. Nothing said names nothing.
 
-    `subjects` are whole subjects; with `below`, what stands under them as well. `entities`, `clients` and `personal`
-    are given as the ids of memories that were found to be about, from or to hold such.
+    `subjects` are whole subjects; with `below`, what stands under them as well. `entities` are whom they are about,
+    `clients` the assistants that suggested them: which memories those are, `Found` says.
     """
 
     ids: frozenset[UUID] = frozenset()

@@ -6,7 +6,9 @@ from hashlib import sha256
 from uuid import uuid4
 
 from apps.erasure import services as erasure
+from apps.ledger.log import act
 from apps.memories import services as memories
+from apps.memories import store
 from apps.memories.services import linking
 from apps.policy.erasing import Basis, Derived, Order, Plan, Where
 from apps.policy.links import EdgeKind
@@ -135,9 +137,6 @@ def test_an_order_of_many_tells_of_each_and_is_certified_at_the_end(alice: Vault
 
 
 def test_what_an_assistant_suggested_and_was_approved_has_a_certificate(alice: Vault) -> None:
-    from apps.ledger.log import act
-    from apps.memories import store
-
     with act(alice.id, alice.holder.actor) as erasing:
         found = store.memory(alice.id, alice.ids["time"])
         assert found is not None
