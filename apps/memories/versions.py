@@ -88,12 +88,6 @@ def ending(vault_id: UUID) -> dict[UUID, MemoryVersion]:
     return {each.memory_id: each for each in map(fact, rows.values_list(*COLUMNS))}
 
 
-def was_edited_away(vault_id: UUID, proposal_id: UUID) -> bool:
-    """Was what this proposal said approved in other words?"""
-    rows = VersionRow.objects.filter(vault_id=vault_id, proposal_id=proposal_id, ended_as=Ended.PROPOSED.value)
-    return rows.exists()
-
-
 def in_order(lines: Iterable[MemoryVersion]) -> list[MemoryVersion]:
     """What the file says of a memory and said before, as it took over one from the other. What only was proposed, was
     told late, or waits, never was said.

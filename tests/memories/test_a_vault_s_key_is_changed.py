@@ -9,6 +9,7 @@ from apps.memories import sealing
 from apps.memories import services as memories
 from apps.memories.keys import VaultKey, WrappedVaultKey
 from apps.policy.people import CLOCK
+from apps.policy.types import Proposal
 from apps.turns import services as turns
 from tests.cast import QUESTION, Assistant, Vault, canary, give
 from tests.gate.cast import check_chain
@@ -119,7 +120,8 @@ def test_words_are_recognised_as_before(alice: Vault, cook: Assistant) -> None:
     memories.correct(alice.holder, alice.ids["kitchen"], value=f"no oven {canary()}", now=utc_now())
     told = {"label": "City", "value": f"Porto {canary()}"}
     made = memories.propose(cook.caller, **told, now=utc_now())
-    memories.reject(alice.holder, made.proposal_id, utc_now())  # type: ignore[union-attr]
+    assert isinstance(made, Proposal)
+    memories.reject(alice.holder, made.proposal_id, utc_now())
     again = memories.propose(cook.caller, **told, now=utc_now())
     texts = [f"It is {alice.values['kitchen']}, they say."]
     found = memories.check_texts(alice.holder, texts).finds
