@@ -6,27 +6,15 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from apps.ledger.log import act
 from apps.memories import services as memories
-from apps.memories import store
 from apps.memories.services import linking, merging, naming
-from apps.memories.services.erasing import erase_within
 from apps.policy.links import Edge, EdgeKind, EntityKind, Merge, What
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Category, Refusal
 from apps.turns import services as turns
 from tests.cast import QUESTION, Assistant, Vault, canary, give
+from tests.erasing import erase_within_an_act as erase
 from vault.clock import utc_now
-
-
-def erase(vault: Vault, name: str) -> UUID:
-    """Erase a memory by its short name."""
-    now = utc_now()
-    with act(vault.id, vault.holder.actor) as erasing:
-        found = store.memory(vault.id, vault.ids[name])
-        assert found is not None
-        erase_within(erasing, [found], now)
-    return vault.ids[name]
 
 
 def everything(admin: Any, vault: Vault) -> str:

@@ -3,6 +3,8 @@
 Protects whoever had something erased from a backup that was made before.
 """
 
+# ruff: noqa: F811  (fixtures are imported)
+
 from datetime import timedelta
 from uuid import UUID
 
@@ -32,8 +34,8 @@ from tests.backup.conftest import (  # noqa: F401  (fixtures among them)
 )
 from tests.cast import Assistant, Vault, canary, give, new_vault, register
 from tests.drivers import ApiClient, signed_in
+from tests.erasing import erase_within_an_act as erase
 from tests.erasure.test_an_order import named, ordered
-from tests.memories.test_erasing_one import erase
 from vault.clock import utc_now
 
 
@@ -76,7 +78,7 @@ def suggested_from(vault: Vault, by: Assistant, name: str, words: str) -> UUID:
     return made.proposal_id
 
 
-def test_back_up_erase_restore(backed: Instance, alice: Vault, cook: Assistant) -> None:  # noqa: F811
+def test_back_up_erase_restore(backed: Instance, alice: Vault, cook: Assistant) -> None:
     mallory = new_vault("Mallory")
     give(cook, "time")
     turn = asked(alice, "time")
@@ -106,9 +108,9 @@ def test_back_up_erase_restore(backed: Instance, alice: Vault, cook: Assistant) 
 
 
 def test_where_the_database_is_lost_a_later_file_of_keys_knows(
-    backed: Instance,  # noqa: F811
-    alice: Vault,  # noqa: F811
-    cook: Assistant,  # noqa: F811
+    backed: Instance,
+    alice: Vault,
+    cook: Assistant,
 ) -> None:
     """Meanwhile the vault's key was changed as well: what is left opens with the new one."""
     mallory = new_vault("Mallory")
@@ -127,9 +129,9 @@ def test_where_the_database_is_lost_a_later_file_of_keys_knows(
 
 
 def test_where_only_the_tombstones_are_left_they_are_enough(
-    backed: Instance,  # noqa: F811
-    alice: Vault,  # noqa: F811
-    cook: Assistant,  # noqa: F811
+    backed: Instance,
+    alice: Vault,
+    cook: Assistant,
 ) -> None:
     taken = backed.back_up()
     erase(alice, "time")
@@ -143,8 +145,8 @@ def test_where_only_the_tombstones_are_left_they_are_enough(
 
 
 def test_with_nothing_that_knows_of_it_an_erasure_since_is_undone(
-    backed: Instance,  # noqa: F811
-    alice: Vault,  # noqa: F811
+    backed: Instance,
+    alice: Vault,
 ) -> None:
     """A limit: the database is lost, and both files are from before. After the horizon no such file of keys is left."""
     taken = backed.back_up()
@@ -154,7 +156,7 @@ def test_with_nothing_that_knows_of_it_an_erasure_since_is_undone(
     assert shown(alice, "time") == [alice.values["time"]]
 
 
-def test_the_words_of_what_was_suggested_from_it_stay_gone(backed: Instance, alice: Vault) -> None:  # noqa: F811
+def test_the_words_of_what_was_suggested_from_it_stay_gone(backed: Instance, alice: Vault) -> None:
     """Whatever became of the suggestion; and the order is as it was certified, with the receipt that binds it."""
     by, words = register(alice, "Scribe"), [canary() for _ in range(4)]
     made = [suggested_from(alice, by, "kitchen", each) for each in words]
@@ -179,7 +181,7 @@ def test_the_words_of_what_was_suggested_from_it_stay_gone(backed: Instance, ali
     assert ledger.check_ledger()
 
 
-def test_the_words_of_an_order_that_were_erased_stay_erased(backed: Instance, alice: Vault) -> None:  # noqa: F811
+def test_the_words_of_an_order_that_were_erased_stay_erased(backed: Instance, alice: Vault) -> None:
     words = canary()
     where = named(alice, "time")
     done = erasure.order(alice.holder, where, utc_now(), request=words)
@@ -191,7 +193,7 @@ def test_the_words_of_an_order_that_were_erased_stay_erased(backed: Instance, al
     assert [each.object for each in alice.receipts(kind="erasure.forgotten")] == [f"ord_{done.order_id.hex}"]
 
 
-def test_a_conversation_whose_time_was_over_stays_erased(backed: Instance, alice: Vault) -> None:  # noqa: F811
+def test_a_conversation_whose_time_was_over_stays_erased(backed: Instance, alice: Vault) -> None:
     """It used what is still there, and the list of tombstones alone knows of it."""
     gone, stays = asked(alice, "time"), asked(alice, "kitchen")
     taken = backed.back_up()
@@ -208,7 +210,7 @@ def test_a_conversation_whose_time_was_over_stays_erased(backed: Instance, alice
     assert shown(alice, "time") == [alice.values["time"]]
 
 
-def test_a_legal_hold_bars_erasing_after_it_too(backed: Instance, alice: Vault) -> None:  # noqa: F811
+def test_a_legal_hold_bars_erasing_after_it_too(backed: Instance, alice: Vault) -> None:
     now = utc_now()
     lifted = erasure.place(alice.id, "The first court", "Case 1", now + timedelta(days=9), now)
     taken = backed.back_up()
@@ -221,7 +223,7 @@ def test_a_legal_hold_bars_erasing_after_it_too(backed: Instance, alice: Vault) 
     assert [each.actor for each in alice.receipts(kind="erasure.freed")] == ["sys_restore"]
 
 
-def test_the_certificate_of_a_vault_is_fetched_by_its_link_after_it_too(backed: Instance) -> None:  # noqa: F811
+def test_the_certificate_of_a_vault_is_fetched_by_its_link_after_it_too(backed: Instance) -> None:
     mallory = new_vault("Mallory")
     taken = backed.back_up()
     done = erasure.end_vault(mallory.holder, utc_now())
@@ -234,8 +236,8 @@ def test_the_certificate_of_a_vault_is_fetched_by_its_link_after_it_too(backed: 
 
 
 def test_a_legal_hold_from_after_the_backup_is_gone_with_a_database_that_is_lost(
-    backed: Instance,  # noqa: F811
-    alice: Vault,  # noqa: F811
+    backed: Instance,
+    alice: Vault,
 ) -> None:
     """A limit: no file lists holds. The restore says so, and they are placed anew."""
     taken = backed.back_up()
@@ -245,7 +247,7 @@ def test_a_legal_hold_from_after_the_backup_is_gone_with_a_database_that_is_lost
     assert erasure.holds(alice.holder, utc_now()) == ()
 
 
-def test_done_twice_the_second_restore_loses_and_adds_nothing(backed: Instance, alice: Vault) -> None:  # noqa: F811
+def test_done_twice_the_second_restore_loses_and_adds_nothing(backed: Instance, alice: Vault) -> None:
     words = canary()
     suggested_from(alice, register(alice, "Scribe"), "kitchen", words)
     taken = backed.back_up()

@@ -16,11 +16,12 @@ from apps.erasure import services as erasure
 from apps.ledger import services as ledger
 from apps.ledger.format.audit import Audit, Found, audit_bundle
 from apps.memories import services as memories
-from apps.policy.erasing import Derived, Order, Where
+from apps.policy.erasing import Derived
 from apps.policy.roles import Barred
 from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Directive, Refusal, Role
 from tests.cast import Assistant, Vault, canary, give
+from tests.erasing import erase
 from tests.holders.people import acting, newcomer
 from vault.clock import utc_now
 
@@ -31,13 +32,6 @@ def audited(vault: Vault) -> Audit:
 
 def bundle(vault: Vault) -> Audit:
     return audit_bundle(b"".join(ledger.bundle(vault.id, vault.holder.actor, utc_now()).parts).splitlines(True))
-
-
-def erased(vault: Vault, *names: str, derived: Derived | None = None) -> Order:
-    where = Where(ids=frozenset(vault.ids[each] for each in names))
-    done = erasure.order(vault.holder, where, utc_now(), derived=derived)
-    assert isinstance(done, Order)
-    return done
 
 
 def suggested(cook: Assistant, name: str, made_from: Sequence[UUID] = ()) -> UUID:
@@ -62,7 +56,7 @@ def read(alice: Vault, cook: Assistant) -> Assistant:
 
 
 def test_of_what_was_erased_as_it_should_be_nothing_is_left(alice: Vault) -> None:
-    erased(alice, "time", "pills")
+    erase(alice, "time", "pills")
     for found in (audited(alice), bundle(alice)):
         assert (found.verdict, found.findings, found.unaudited) == (Found.CLEAN, (), ()), found
     assert audited(alice).coverage[0] == "2 memories were erased, by 1 order."
@@ -75,7 +69,7 @@ def test_a_vault_of_which_nothing_was_erased_is_clean(alice: Vault, read: Assist
 
 def test_what_may_have_been_made_from_it_and_does_not_say_is_never_a_pass(alice: Vault, read: Assistant) -> None:
     suggested(read, "summary")
-    erased(alice, "time")
+    erase(alice, "time")
     found = audited(alice)
     assert found.verdict is Found.UNAUDITED and found.verdict.exit_code == 2
     assert found.unaudited[0].startswith("1 memory may have been made from 1 memory erased since")
@@ -91,15 +85,15 @@ def test_suggested_before_it_was_handed_over_it_was_not_made_from_it(alice: Vaul
     suggested(cook, "summary")
     give(cook, "time")
     assert cook.read("time").released
-    erased(alice, "time")
+    erase(alice, "time")
     assert audited(alice).verdict is Found.CLEAN and bundle(alice).verdict is Found.CLEAN
 
 
 def test_lineage_that_was_declared_is_followed_or_stays_by_choice(alice: Vault, read: Assistant) -> None:
     suggested(read, "summary", [alice.ids["time"]])
     suggested(read, "plan", [alice.ids["kitchen"]])
-    erased(alice, "time", derived=Derived.ERASE)
-    erased(alice, "kitchen", derived=Derived.KEEP)
+    erase(alice, "time", derived=Derived.ERASE)
+    erase(alice, "kitchen", derived=Derived.KEEP)
     found = audited(alice)
     assert found.verdict is Found.CLEAN, found
     assert found.coverage[-1] == "1 thing made from what was erased stays: the order says so."
@@ -123,7 +117,7 @@ def test_what_is_made_from_something_erased_and_nobody_chose_that_it_stays_is_fo
     alice: Vault, read: Assistant, admin: Any
 ) -> None:
     made = suggested(read, "summary", [alice.ids["time"]])
-    done = erased(alice, "time", derived=Derived.KEEP)
+    done = erase(alice, "time", derived=Derived.KEEP)
     admin.execute("UPDATE erasure_order SET choice = 'erase' WHERE order_id = %s", [done.order_id])
     found = audited(alice)
     assert found.verdict is Found.FINDINGS and found.verdict.exit_code == 1
@@ -135,7 +129,7 @@ def test_a_suggestion_made_from_it_that_waits_still_is_found(alice: Vault, read:
         read.caller, label="Summary", value=canary(), derived_from=[alice.ids["time"]], now=utc_now()
     )
     assert isinstance(waiting, Proposal)
-    done = erased(alice, "time", derived=Derived.KEEP)
+    done = erase(alice, "time", derived=Derived.KEEP)
     assert audited(alice).verdict is Found.CLEAN
     admin.execute("UPDATE erasure_order SET choice = 'erase' WHERE order_id = %s", [done.order_id])
     assert [where for where, _ in says(audited(alice))] == [f"prp_{waiting.proposal_id.hex}"]
@@ -183,7 +177,7 @@ LEFT = {
 @pytest.mark.parametrize("what", LEFT)
 def test_whatever_is_left_of_it_is_found(alice: Vault, admin: Any, what: str) -> None:
     statement, sentence = LEFT[what]
-    erased(alice, "time")
+    erase(alice, "time")
     assert audited(alice).verdict is Found.CLEAN
     admin.execute(statement, {"vault": alice.id, "memory": alice.ids["time"]})
     assert says(audited(alice)) == [(alice.mem("time"), sentence)]
@@ -201,14 +195,14 @@ def test_a_conversation_that_still_opens_is_found(alice: Vault, admin: Any) -> N
         " VALUES (%s, %s, %s, 0, 'ordinary', 'offered')",
         [alice.id, turn, alice.ids["diary"]],
     )
-    erased(alice, "diary")
+    erase(alice, "diary")
     assert audited(alice).verdict is Found.CLEAN
     admin.execute("UPDATE turn SET erased_at = NULL WHERE turn_id = %s", [turn])
     assert [where for where, _ in says(audited(alice))] == [f"trn_{turn.hex}"]
 
 
 def test_an_order_that_was_left_is_found_and_one_in_hand_is_not_audited(alice: Vault, admin: Any) -> None:
-    done = erased(alice, "time")
+    done = erase(alice, "time")
     undone = "UPDATE erasure_order SET done_at = NULL, certificate = NULL, touched_at = %s WHERE order_id = %s"
     admin.execute(undone, [utc_now(), done.order_id])
     found = audited(alice)
@@ -219,7 +213,7 @@ def test_an_order_that_was_left_is_found_and_one_in_hand_is_not_audited(alice: V
 
 
 def test_tombstones_and_receipts_belong_together(alice: Vault, admin: Any) -> None:
-    done = erased(alice, "time")
+    done = erase(alice, "time")
     admin.execute("DELETE FROM tombstone WHERE vault_id = %s", [alice.id])
     ((where, what),) = says(audited(alice))
     assert where == alice.mem("time") and what.endswith("says that it was erased, and it has no tombstone")
@@ -246,6 +240,6 @@ def test_it_is_for_the_holder_alone_and_tells_no_word(alice: Vault, mallory: Vau
     with pytest.raises(Barred):
         erasure.audit(guardian, utc_now())
     suggested(read, "summary", [alice.ids["time"]])
-    erased(alice, "time", derived=Derived.KEEP)
+    erase(alice, "time", derived=Derived.KEEP)
     told = str(audited(alice).lines()) + str(audited(alice).to_json())
     assert not [each for each in (*alice.values.values(), *alice.labels.values()) if each in told]

@@ -12,16 +12,10 @@ import pytest
 
 from apps.erasure import services as erasure
 from apps.ledger import services as ledger
-from apps.policy.erasing import Order, Where
+from apps.policy.erasing import Where
 from tests.cast import Assistant, Vault, give
+from tests.erasing import erase
 from vault.clock import utc_now
-
-
-def ordered(vault: Vault, *names: str) -> Order:
-    """Erased, as the holder does it."""
-    done = erasure.order(vault.holder, Where(ids=frozenset(vault.ids[each] for each in names)), utc_now())
-    assert isinstance(done, Order)
-    return done
 
 
 @pytest.fixture
@@ -34,7 +28,7 @@ def read(alice: Vault, cook: Assistant) -> Assistant:
 
 def test_what_was_handed_over_stays_on_the_record(alice: Vault, read: Assistant) -> None:
     handed = alice.handed()
-    ordered(alice, "time")
+    erase(alice, "time")
     assert alice.handed() == handed
     last = [each.kind for each in alice.receipts() if each.memory_id == alice.ids["time"]][-1]
     assert last == "memory.erased"
@@ -43,13 +37,13 @@ def test_what_was_handed_over_stays_on_the_record(alice: Vault, read: Assistant)
 def test_the_chain_holds_before_between_and_after(alice: Vault, read: Assistant) -> None:
     for names in (("time",), ("kitchen", "pills"), ("budget", "friday", "diary")):
         assert not ledger.verify(alice.id, alice.holder.actor).problems
-        ordered(alice, *names)
+        erase(alice, *names)
     verdict = ledger.verify(alice.id, alice.holder.actor)
     assert not verdict.problems and verdict.count == len(alice.receipts())
 
 
 def test_a_tombstone_says_when_and_by_which_order_and_nothing_else(alice: Vault, admin: Any) -> None:
-    done = ordered(alice, "pills")
+    done = erase(alice, "pills")
     row = "SELECT to_jsonb(t) FROM tombstone t WHERE vault_id = %s AND memory_id = %s"
     (told,) = admin.execute(row, [alice.id, alice.ids["pills"]]).fetchone()
     assert told.keys() == {"vault_id", "memory_id", "order_id", "at", "hidden"}
@@ -61,21 +55,21 @@ def test_a_receipt_of_what_was_erased_is_checked_offline(alice: Vault, read: Ass
     from apps.ledger.format.verifying import verify
 
     seq = next(each.seq for each in alice.receipts(kind="value.read") if each.memory_id == alice.ids["time"])
-    ordered(alice, "time")
+    erase(alice, "time")
     report = verify(json.dumps(ledger.proof(alice.id, alice.holder.actor, seq)).encode())
     assert report.verdict is Verdict.NOT_CHECKED and not report.findings, "unaltered; the log is another matter"
 
 
 def test_nobody_can_try_a_guess_against_it(alice: Vault, read: Assistant, admin: Any) -> None:
     """A receipt's commitment is keyed with a key that died with the value: no row holds what it could be tried with."""
-    ordered(alice, "time")
+    erase(alice, "time")
     for table in ("sealed.key", "sealed.value", "value_print"):
         count = f"SELECT count(*) FROM {table} WHERE vault_id = %s AND memory_id = %s"
         assert admin.execute(count, [alice.id, alice.ids["time"]]).fetchone() == (0,)
 
 
 def test_a_memory_cannot_be_erased_twice(alice: Vault) -> None:
-    ordered(alice, "time")
+    erase(alice, "time")
     before = len(alice.receipts())
     again = erasure.order(alice.holder, Where(ids=frozenset({alice.ids["time"]})), utc_now())
     assert not again

@@ -12,17 +12,16 @@ from uuid import UUID
 import pytest
 
 from apps.access import services as access
-from apps.erasure import services as erasure
 from apps.erasure.residue import search
 from apps.memories import services as memories
 from apps.memories.services import linking, naming
-from apps.policy.erasing import Order, Where
 from apps.policy.links import EdgeKind, EntityKind
 from apps.policy.types import AccessRequest, Asked, Proposal, Refused
 from apps.policy.vocabulary import Directive
 from apps.turns import services as turns
 from tests.cast import PURPOSE, QUESTION, Assistant, Vault, canary, give
 from tests.drivers import Http
+from tests.erasing import erase, rows_with
 from vault.clock import utc_now
 
 WORDS = "old value label again why source suggested said rationale evidence reason person asked note".split()
@@ -61,30 +60,11 @@ def keep(vault: Vault, cook: Assistant) -> tuple[UUID, dict[str, str]]:
     return memory_id, words
 
 
-def rows_with(admin: Any, words: dict[str, str]) -> dict[str, set[str]]:
-    """In which tables each of these words stands, in any column."""
-    query = "SELECT schemaname, tablename FROM pg_tables WHERE schemaname IN ('public', 'sealed', 'gate', 'log')"
-    found: dict[str, set[str]] = {}
-    for schema, table in admin.execute(query).fetchall():
-        rows = admin.execute(f'SELECT t::text FROM "{schema}"."{table}" t').fetchall()
-        text = "\n".join(row[0] for row in rows).lower()
-        for name, word in words.items():
-            if word.lower() in text or word.encode().hex() in text:
-                found.setdefault(name, set()).add(table)
-    return found
-
-
-def erase(vault: Vault, memory_id: UUID) -> None:
-    """As its holder does it."""
-    done = erasure.order(vault.holder, Where(ids=frozenset({memory_id})), utc_now())
-    assert isinstance(done, Order) and done.certified
-
-
 def test_no_row_says_a_word_of_it(alice: Vault, cook: Assistant, admin: Any) -> None:
-    memory_id, words = keep(alice, cook)
+    _, words = keep(alice, cook)
     before = rows_with(admin, words)
     assert set(before) == set(WORDS) - SEALED, "the control: everything that is not sealed is found"
-    erase(alice, memory_id)
+    erase(alice, "gone")
     assert rows_with(admin, words) == {}
 
 
@@ -104,7 +84,7 @@ def test_no_surface_says_a_word_of_it(alice: Vault, cook: Assistant) -> None:
     )
     before = str([holder.call("GET", path) for path in paths])
     assert words["again"] in before and words["person"] in before, "the control"
-    erase(alice, memory_id)
+    erase(alice, "gone")
     after = str([holder.call("GET", path) for path in paths]) + str(
         [client.call("GET", path) for path in ("subjects", "proposals", f"memories/{alice.mem('gone')}")]
     )
@@ -116,8 +96,8 @@ def test_no_surface_says_a_word_of_it(alice: Vault, cook: Assistant) -> None:
 @pytest.mark.usefixtures("socket_enabled")
 def test_no_file_of_the_server_says_what_it_said(alice: Vault, cook: Assistant, admin: Any, tmp_path: Path) -> None:
     """The values, in every form, in everything that the server writes: pages, the write-ahead log, its own log."""
-    memory_id, words = keep(alice, cook)
-    erase(alice, memory_id)
+    _, words = keep(alice, cook)
+    erase(alice, "gone")
     admin.execute("CHECKPOINT")
     data = Path(admin.execute("SELECT current_setting('data_directory')").fetchone()[0])
     (tmp_path / "planted.log.gz").write_bytes(gzip.compress(words["value"].upper().encode()))

@@ -3,9 +3,7 @@
 Protects the holder from what they put away, corrected, merged, erased, never approved or keep at home, on every road.
 """
 
-import time
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
 
@@ -14,14 +12,15 @@ from apps.ledger.log import act
 from apps.memories import services as memories
 from apps.memories import store
 from apps.memories.services import merging
-from apps.memories.services.erasing import erase_within
 from apps.policy.ids import typed
 from apps.policy.links import Merge, What
 from apps.policy.types import Asked, Memory, Proposal, Refused
 from apps.policy.vocabulary import ReceiptKind, State
 from apps.turns import services as turns
 from tests.cast import PURPOSE, QUESTION, Assistant, Vault, canary, give
+from tests.days import Day
 from tests.drivers import signed_in
+from tests.erasing import erase_within_an_act
 from tests.peers import openai
 from tests.properties.conftest import Surface
 from vault.clock import utc_now
@@ -43,10 +42,7 @@ def merge(alice: Vault) -> None:
 
 
 def erase(alice: Vault) -> None:
-    with act(alice.id, alice.holder.actor) as erasing:
-        found = store.memory(alice.id, alice.ids["time"])
-        assert found is not None
-        erase_within(erasing, [found], utc_now())
+    erase_within_an_act(alice, "time")
 
 
 def keep_at_home(alice: Vault) -> None:
@@ -55,13 +51,10 @@ def keep_at_home(alice: Vault) -> None:
 
 def end(alice: Vault) -> None:
     """What it says was true until a moment that has come."""
-    moment = utc_now().replace(microsecond=0) + timedelta(seconds=2)
-    until = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
-    done = memories.correct(
-        alice.holder, alice.ids["time"], value=alice.values["time"], now=utc_now(), valid_to=until, on_purpose=True
-    )
+    day, memory_id, same = Day(2), alice.ids["time"], alice.values["time"]
+    done = memories.correct(alice.holder, memory_id, value=same, now=utc_now(), valid_to=str(day), on_purpose=True)
     assert isinstance(done, Memory)
-    time.sleep((moment - utc_now()).total_seconds() + 0.05)
+    day.comes()
 
 
 STATES: dict[str, Callable[[Vault], None]] = {
