@@ -6,25 +6,21 @@ Ends with 0 where it is clean, 1 where something is left, 2 where it could not b
 """
 
 import json
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps.erasure import services
-from apps.policy.ids import untyped
 from vault.clock import utc_now
+from vault.commands import HelpInLines, vault_named
 
 AUDIT_JSON = "muniment-erasure-audit/1"
 _WORST_FIRST = (services.Found.FINDINGS, services.Found.UNAUDITED, services.Found.CLEAN)
 
 
-class Command(BaseCommand):
+class Command(HelpInLines):
     help = __doc__ or ""
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """The help keeps its lines."""
-        return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--vault", action="append", required=True, help="vlt_…; may be repeated")
@@ -33,10 +29,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         now, told = utc_now(), []
         for name in options["vault"]:
-            vault_id = untyped("vlt", name)
-            if vault_id is None:
-                raise CommandError(f"{name!r} is no vault's id: write vlt_ and 32 hex digits.", returncode=2)
-            audit = services.audit_vault(vault_id, now)
+            audit = services.audit_vault(vault_named(name, returncode=2), now)
             if audit is None:
                 raise CommandError(f"There is no ledger of {name} here, and never was.", returncode=2)
             told.append((name, audit))

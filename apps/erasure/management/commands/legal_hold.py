@@ -7,26 +7,23 @@ manage.py legal_hold list --vault vlt_…
 The holder is shown who and why. A day is over at its end in UTC; a moment may be given instead (2027-03-01T12:00Z).
 """
 
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser
 from datetime import UTC, date, datetime, time
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps.erasure import services
 from apps.holders import services as holders
 from apps.policy.ids import instant, typed, untyped
 from apps.policy.text import TextProblem
 from vault.clock import utc_now
+from vault.commands import HelpInLines, vault_named
 
 
-class Command(BaseCommand):
+class Command(HelpInLines):
     help = __doc__ or ""
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """The help keeps its lines."""
-        return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("what", choices=["place", "lift", "list"])
@@ -37,9 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--hold", help="lift: lho_…, as `list` says it")
 
     def handle(self, *args: object, **options: Any) -> None:
-        vault_id = untyped("vlt", options["vault"])
-        if vault_id is None:
-            raise CommandError(f"{options['vault']!r} is no vault's id: write vlt_ and 32 hex digits.")
+        vault_id = vault_named(options["vault"])
         if holders.holder_of_vault(vault_id) is None:
             raise CommandError("There is no such vault here.")
         getattr(self, f"_{options['what']}")(vault_id, options)

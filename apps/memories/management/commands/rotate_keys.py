@@ -12,8 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps.ledger import services as ledger
 from apps.memories import services as memories
-from apps.policy.ids import typed, untyped
+from apps.policy.ids import typed
 from vault.clock import utc_now
+from vault.commands import vault_named
 
 
 class Command(BaseCommand):
@@ -31,9 +32,7 @@ class Command(BaseCommand):
         now = utc_now()
         if options["at_once"] and not options["root"]:
             raise CommandError("--at-once goes with --root.")
-        vault_id = untyped("vlt", str(options["vault"])) if options["vault"] else None
-        if options["vault"] and vault_id is None:
-            raise CommandError(f"{options['vault']!r} is no vault's id: write vlt_ and 32 hex digits.")
+        vault_id = vault_named(str(options["vault"])) if options["vault"] else None
         if options["dry_run"]:
             self._say_what_waits()
             return
