@@ -15,8 +15,9 @@ LEAST_WORDS = 12  # characters
 
 def lock() -> Passphrase | Recipient:
     """For whom the settings say to encrypt. Raises Trouble where they do not, or nobody could ever open it."""
-    text = environment.setting(RECIPIENT)
-    words = environment.setting(PASSPHRASE)
+    # Named in full: a test finds by it which settings are read.
+    text = environment.setting("MUNIMENT_BACKUP_RECIPIENT")
+    words = environment.setting("MUNIMENT_BACKUP_PASSPHRASE")
     if text and words:
         raise Trouble(f"Both {RECIPIENT} and {PASSPHRASE} are set: a backup has one lock, so unset one of them.")
     if text:
