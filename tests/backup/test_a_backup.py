@@ -19,7 +19,7 @@ from ops.backups.opening import identity_of, lock, new_identity
 from ops.trouble import Trouble
 from tests.backup.conftest import IDENTITY, Instance, members
 from tests.cast import Assistant, Vault, give
-from tests.memories.test_erasing_one import erase
+from tests.erasing import erase_within_an_act as erase
 from tests.ops.conftest import ROOT
 
 

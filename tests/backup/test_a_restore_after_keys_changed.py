@@ -9,7 +9,7 @@ from apps.memories import services as memories
 from apps.turns import services as turns
 from tests.backup.conftest import Instance, asked, restore_to, shown
 from tests.cast import Vault
-from tests.memories.test_erasing_one import erase
+from tests.erasing import erase_within_an_act as erase
 from vault.clock import utc_now
 
 ANEW: dict[str, Any] = {"anew": True, "grace": timedelta(0)}

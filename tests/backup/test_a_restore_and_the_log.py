@@ -15,8 +15,8 @@ from apps.ledger import services as ledger
 from apps.memories import services as memories
 from tests.backup.conftest import IDENTITY, Instance, restore_to, rows
 from tests.cast import Vault
+from tests.erasing import erase_within_an_act as erase
 from tests.logs import file_of
-from tests.memories.test_erasing_one import erase
 from tests.ops.conftest import ROOT
 
 

@@ -8,7 +8,7 @@ from apps.memories import sealing
 from apps.memories import services as memories
 from apps.turns import services as turns
 from tests.cast import QUESTION, Vault
-from tests.memories.test_erasing_one import erase as erase_one
+from tests.erasing import erase_within_an_act
 from vault.clock import utc_now
 
 _COPY = (
@@ -66,5 +66,5 @@ def talk(vault: Vault) -> UUID:
 
 def erase(vault: Vault, name: str) -> None:
     """Erase one memory, and forget its name."""
-    erase_one(vault, name)
+    erase_within_an_act(vault, name)
     del vault.ids[name]
