@@ -37,13 +37,22 @@ def reclaim() -> int:
 
 @shared_task(name="erasure.sweep")
 def sweep() -> int:
-    """Go on with whatever nobody is carrying out: a worker fell, or its task was lost. Returns how many there were."""
+    """Go on with whatever nobody is carrying out: a worker fell, or its task was lost. An order that cannot be gone on
+    with keeps no other waiting. Returns how many there were.
+    """
     if ledger.on_hold():
         return 0
     waiting = services.due(BATCH)
     for vault_id, order_id in waiting:
-        services.carry_out(vault_id, order_id, utc_now())
+        _go_on(vault_id, order_id)
     return len(waiting)
+
+
+def _go_on(vault_id: UUID, order_id: UUID) -> None:
+    try:
+        services.carry_out(vault_id, order_id, utc_now())
+    except Exception as error:
+        log.error("order %s of vault %s cannot be carried out: %s", order_id, vault_id, type(error).__name__)
 
 
 @shared_task(name="erasure.retain")
