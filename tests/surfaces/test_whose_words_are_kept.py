@@ -71,8 +71,8 @@ def test_words_kept_as_they_were_suggested_are_their_client_s(home: Household, c
 def test_pages_call_an_assistant_by_its_name(home: Household, caller: Caller) -> None:
     kept = approved(home, suggested(home, caller, "add"))
     client, address = browser(home.holder), f"/file/{typed('mem', kept.memory_id)}"
-    memory, provenance = (text_of(client.get(each)) for each in (address, f"{address}/provenance"))
-    assert f"<dt>Came from</dt><dd>{caller.client.name}</dd>" in memory
+    memory, provenance = (" ".join(text_of(client.get(each)).split()) for each in (address, f"{address}/provenance"))
+    assert f"<dt>Came from</dt> <dd> {caller.client.name} </dd>" in memory
     assert f"in the words of {caller.client.name}" in memory
     assert f"<dd>{caller.client.name}, and kept by you</dd>" in provenance
     assert typed("cli", caller.client.client_id) not in memory + provenance
