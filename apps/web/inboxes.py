@@ -104,9 +104,8 @@ def reason_of(posted: QueryDict, proposal: Proposal) -> str:
 def written_on(posted: QueryDict, holder: Holder, without: UUID | None = None) -> list[Proposal]:
     """The suggestions into whose cards something was typed, in the order of the page, but for one that is decided."""
     cards = [UUID(found[1]) for name in posted if (found := _CARD.fullmatch(name))]
-    waiting = {each.proposal_id: each for each in memories.proposals(holder)} if cards else {}
-    there = [waiting.get(each) or memories.proposal(holder, each) for each in cards if each != without]
-    return [each for each in there if each is not None and _written(posted, each)]
+    there = memories.proposals_of(holder, [each for each in cards if each != without])
+    return [there[each] for each in cards if each in there and _written(posted, there[each])]
 
 
 _CARD = re.compile(of_card("([0-9a-f]{32})", "revision"))  # every card says how it stood

@@ -1,5 +1,8 @@
 """Somebody tries it without an account: apart from everybody, within limits, and gone a day after they last used it."""
 
+import html
+import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -13,12 +16,14 @@ from apps.holders import services as holders
 from apps.holders.models import User
 from apps.memories import services as memories
 from apps.policy import guests
+from apps.policy.ids import typed
 from apps.policy.letters import reachable
 from apps.policy.roles import Barred
 from apps.policy.text import TextProblem
-from apps.policy.types import Refused
-from apps.policy.vocabulary import Level, Refusal, Role
-from tests.cast import Vault
+from apps.policy.types import Proposal, Refused
+from apps.policy.vocabulary import Directive, Level, Refusal, Role
+from apps.turns import services as turns
+from tests.cast import Assistant, Vault, register
 from tests.surfaces.web import browser, text_of
 from tests.threads import at_once
 from vault.clock import utc_now
@@ -84,6 +89,53 @@ def test_it_holds_only_so_much(guest: Vault, monkeypatch: pytest.MonkeyPatch) ->
         access.register(guest.holder, name=name, now=utc_now())
     with pytest.raises(TextProblem, match="at most 3 assistants"):
         access.register(guest.holder, name="D", now=utc_now())
+
+
+def test_no_more_by_doing_it_all_at_once(guest: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    deeds: list[Callable[[], Any]] = [
+        lambda name=name: access.register(guest.holder, name=name, now=utc_now()) for name in "ABCDEF"
+    ]
+    done = at_once(deeds)
+    assert sum(isinstance(each, TextProblem) for each in done) == 3
+    assert len(access.clients(guest.holder)) == guests.MOST_ASSISTANTS
+    monkeypatch.setattr("apps.memories.services.keeping.MOST_MEMORIES", 2)
+    done = at_once([lambda name=name: keep(guest, name) for name in ("One", "Two", "Three", "Four", "Five")])
+    assert sum(isinstance(each, TextProblem) for each in done) == 3
+    assert len(memories.memories(guest.holder)) == 2
+    monkeypatch.setattr("apps.turns.services.asking.MOST_QUESTIONS", 2)
+    asking = [lambda: turns.ask(guest.holder, "What is one?", utc_now())] * 5
+    assert sum(isinstance(each, TextProblem) for each in at_once(asking)) == 3
+
+
+def test_what_is_suggested_fills_it_no_further_and_what_changes_something_goes_on(
+    guest: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot, kept = register(guest, "Bot"), keep(guest, "One")
+    made = [suggested(bot, label=each, value=f"{each}, as it is") for each in ("Two", "Three", "Four")]
+    correction = suggested(
+        bot, directive=Directive.CORRECT, target=kept.memory_id, known=[kept.memory_id], value="Or so"
+    )
+    monkeypatch.setattr("apps.memories.services.keeping.MOST_MEMORIES", 2)
+    reviewed = [(each.proposal_id, each.revision) for each in made]
+    with pytest.raises(TextProblem, match="at most 2 memories"):
+        memories.approve_many(guest.holder, reviewed, utc_now())
+    page = browser(guest.holder)
+    shown = text_of(page.post("/inbox/show", {"proposal": [typed("prp", each) for each, _ in reviewed]}))
+    (signed,) = re.findall(r'name="reviewed"\s+value="([^"]+)"', shown)
+    answer = page.post("/inbox/approve", {"reviewed": html.unescape(signed)}, follow=True)
+    assert "at most 2 memories" in text_of(answer)
+    answer = page.post(f"/inbox/{typed('prp', made[0].proposal_id)}/approve", follow=True)
+    assert answer.status_code == 200 and len(memories.memories(guest.holder)) == 2
+    answer = page.post(f"/inbox/{typed('prp', made[1].proposal_id)}/approve", follow=True)
+    assert "at most 2 memories" in text_of(answer)
+    done = memories.approve(guest.holder, correction.proposal_id, now=utc_now())
+    assert isinstance(done, memories.Approved)
+
+
+def suggested(bot: Assistant, **wish: Any) -> Proposal:
+    made = memories.propose(bot.caller, now=utc_now(), **wish)
+    assert isinstance(made, Proposal), made
+    return made
 
 
 def test_an_account_is_not_held_to_that(alice: Vault, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 requests, proposals.
 """
 
+import html
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -14,9 +16,10 @@ from apps.access import services as access
 from apps.access.services import Decision
 from apps.holders import services as holders
 from apps.memories import services as memories
-from apps.policy.types import AccessRequest, Refused
+from apps.policy.ids import typed
+from apps.policy.types import AccessRequest, Proposal, Refused
 from apps.policy.vocabulary import Category, Level, Role
-from tests.cast import Vault, new_vault, register
+from tests.cast import Vault, canary, new_vault, register
 from tests.clinics import allow, open_clinic
 from tests.holders.children import born, child_of
 from tests.holders.people import acting, address_of, newcomer
@@ -71,6 +74,28 @@ def leo(live: None) -> Vault:
 
 def test_of_the_holder(leo: Vault) -> None:
     same(lambda: browser(leo.holder), lambda: furnish(leo), *PAGES)
+
+
+def test_of_keeping_many_of_which_some_were_decided_meanwhile(leo: Vault) -> None:
+    client = browser(leo.holder)
+
+    def pressed(number: int) -> int:
+        bot = register(leo, "Bot")
+        made = [
+            memories.propose(bot.caller, label=f"Pan {each}", value=f"of {canary()}", now=utc_now())
+            for each in range(number)
+        ]
+        ids = [each.proposal_id for each in made if isinstance(each, Proposal)]
+        shown = text_of(client.post("/inbox/show", {"proposal": [typed("prp", each) for each in ids]}))
+        (signed,) = re.findall(r'name="reviewed"\s+value="([^"]+)"', shown)
+        for each in ids:
+            memories.reject(leo.holder, each, utc_now())
+        with CaptureQueriesContext(connections["default"]) as asked:
+            client.post("/inbox/approve", {"reviewed": html.unescape(signed)})
+        assert text_of(client.get("/inbox")).count("was decided meanwhile") == number
+        return len(asked)
+
+    assert pressed(2) == pressed(9)
 
 
 def test_of_whoever_acts_for_them_though_something_is_sealed(leo: Vault) -> None:

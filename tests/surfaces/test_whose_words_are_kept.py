@@ -57,6 +57,8 @@ def test_other_words_are_the_holders_and_what_was_suggested_stays_its_client_s(
     (proposed,) = [each for each in told["history"] if not each["kept"]]
     lines = {each.version: each.source for each in memories.history(home.holder, kept.memory_id)}
     assert lines[proposed["version"]["version"]] == client
+    over_rest = Http(holder=home.holder).call("GET", f"memories/{typed('mem', kept.memory_id)}/history")["versions"]
+    assert {each["version"]: each["source"] for each in over_rest} == lines
     assert proposed["suggested"]["client_name"] == caller.client.name
 
 

@@ -49,11 +49,11 @@ def keys(holder: Holder) -> tuple[ApiKey, ...]:
 @needs(Deed.CONNECT)
 def register(holder: Holder, *, name: str, now: datetime, domain: str = "") -> tuple[Client, str]:
     """Register an assistant. Returns it and its API key, which is never shown again. Raises TextProblem."""
-    if holder.guest:
-        live = [each for each in clients(holder) if each.revoked_at is None]
-        check_room(holder, "name", len(live), MOST_ASSISTANTS, "assistants")
     new = Client(new_id(), check_line(name, "name"), check_line(domain, "domain", empty=True), False, False, None, now)
     with act(holder.vault_id, holder.actor) as registering:
+        if holder.guest:
+            live = [each for each in store.clients(holder.vault_id) if not each.built_in and each.revoked_at is None]
+            check_room(holder, "name", len(live), MOST_ASSISTANTS, "assistants")
         store.register(registering, new)
         registering.record(ReceiptKind.CLIENT_REGISTERED, object=typed("cli", new.client_id))
         _, text = _add_key(registering, new.client_id, now)

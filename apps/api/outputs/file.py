@@ -35,6 +35,7 @@ class VersionOut(Shape, Named):
     made_by = Text()
     retired_at = Instant(allow_null=True)
     as_of = Day(allow_null=True)
+    source = Text(help_text="Whose words they are: a client, or who wrote it down, by their role.")
     ended_as = Word(Ended, allow_null=True)
     label = Text()
     category = Word(Category)

@@ -72,7 +72,6 @@ def approve_many(holder: Holder, reviewed: Reviewed, now: datetime) -> Batch:
     """Approve as proposed what was reviewed: (proposal, revision) pairs, at most 500. Only what adds or corrects an
     ordinary memory, and about which nothing was noticed; the rest waits still. Raises TextProblem.
     """
-    check_guest(holder)
     wanted = _wanted(reviewed)
     catch_up(holder.vault_id)
     texts = _texts(holder, wanted)
@@ -194,6 +193,7 @@ class _Run:
         suspect = said is not None and (said.whole in self.alike or proposal.subject in self.ended)
         if said is not None and suspect and echoed(self.within, said, proposal.subject, self.unseen) is not None:
             return Refusal.ECHO.value
+        check_guest(self.holder, len(self.added))
         new = replace(candidate_of(proposal), updated_at=self.now)
         self.taken.add(new.subject)
         self.added.append((ready, new))

@@ -67,7 +67,6 @@ def approve(
     that is said to be False. Raises TextProblem, also for what this yes does
     not take, by its name.
     """
-    check_guest(holder)
     wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
     catch_up(holder.vault_id)
     done = _approve_at_once(holder, proposal_id, revision, now) if wording == Wording() else None
@@ -86,6 +85,7 @@ def _approve_at_once(holder: Holder, proposal_id: UUID, revision: int | None, no
         if not plain or found is None or judge_decision(found, revision, now) is not None:
             approving.cancel()
             return None
+        check_guest(holder)
         ready = Approval(found, Wording(), holder.time_zone, now, text=None, unseen=unseen_within(holder))
         return finish(approving, ready, add_plainly(approving, ready))
 
@@ -184,6 +184,8 @@ def _approve_within(within: Act, holder: Holder, ready: Approval, revision: int 
     refused = judge_decision(current, revision if revision is not None else ready.proposal.revision, ready.now)
     if refused is not None:
         return refused
+    if current.directive is Directive.ADD and ready.wording.replaces is None:
+        check_guest(holder)
     ready = replace(ready, proposal=current, unseen=unseen_within(holder))
     done = apply_within(within, ready)
     return done if isinstance(done, Refused) else finish(within, ready, done)

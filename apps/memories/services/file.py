@@ -95,13 +95,13 @@ def add(
         local_only=local_only,
     )
     check_value(value)
-    check_guest(holder)
     line = dated(valid_from, valid_to, holder.time_zone)
     with act(holder.vault_id, holder.actor) as adding:
         placed = _placed(adding, holder, new, value, line, now, chosen=bool(subject), on_purpose=on_purpose)
         if isinstance(placed, Refused) or placed.memory_id != new.memory_id:
             adding.cancel()
             return placed
+        check_guest(holder)
         placed = as_dated(placed, line, now)
         keep(adding, placed, value, now, line)
         adding.record(ReceiptKind.MEMORY_ADDED, **about(placed))

@@ -53,6 +53,16 @@ def proposal(holder: Holder, proposal_id: UUID) -> Proposal | None:
 
 
 @needs(Deed.FOLLOW)
+def proposals_of(holder: Holder, ids: Collection[UUID]) -> dict[UUID, Proposal]:
+    """Those of these proposals that are there for this seat, in any state."""
+    if not ids:
+        return {}
+    catch_up(holder.vault_id)
+    with reading(holder.vault_id, holder.actor):
+        return seen_among(holder, ids)
+
+
+@needs(Deed.FOLLOW)
 def here(holder: Holder, proposal_id: UUID) -> Proposal | None:
     """`proposal`, within a look or an act: unless it is about what this seat does not see."""
     found = proposed.proposal(holder.vault_id, proposal_id)

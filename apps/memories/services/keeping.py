@@ -7,7 +7,7 @@ from itertools import count
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from apps.ledger.log import Act, reading
+from apps.ledger.log import Act
 from apps.memories import store
 from apps.memories.keys import VaultKey
 from apps.memories.services.echoing import brought_back
@@ -103,13 +103,12 @@ def rescope_within(
 
 
 @needs(Deed.LOOK)
-def check_guest(seat: Holder) -> None:
-    """Raises TextProblem where the vault is a guest's, and full."""
+def check_guest(seat: Holder, more: int = 0) -> None:
+    """Within an act that adds a memory, and has added so many `more`. Raises TextProblem where the vault is a guest's,
+    and full.
+    """
     if seat.guest:
-        with reading(seat.vault_id, seat.actor):
-            there = store.memories(seat.vault_id)
-        living = [each for each in there if each.state is not State.ERASED]
-        check_room(seat, "value", len(living), MOST_MEMORIES, "memories")
+        check_room(seat, "value", len(store.memories(seat.vault_id)) + more, MOST_MEMORIES, "memories")
 
 
 def keep(within: Act, new: Memory, value: str, now: datetime, line: Line = NO_LINE) -> None:

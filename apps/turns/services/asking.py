@@ -60,11 +60,18 @@ def ask(holder: Holder, question: str, now: datetime) -> Turn:
     check_question(question)
     if holder.guest:
         with reading(holder.vault_id, holder.actor):
-            asked = store.asked_since(holder.vault_id, now - timedelta(hours=1))
-        check_room(holder, "question", asked, MOST_QUESTIONS, "questions within an hour")
+            _check_guest(holder, now)  # before a model is asked anything; and again where it is filed
     mine = memories.facts(holder.vault_id, holder.actor)
     labels = labels_for_scope(mine, neutral=True, local=provider.local())
     return open_turn(holder, question, scope(holder, question, labels), labels, now)
+
+
+@needs(Deed.ASK)
+def _check_guest(holder: Holder, now: datetime) -> None:
+    """Within a look or an act. Raises TextProblem where a guest asked enough for now."""
+    if holder.guest:
+        asked = store.asked_since(holder.vault_id, now - timedelta(hours=1))
+        check_room(holder, "question", asked, MOST_QUESTIONS, "questions within an hour")
 
 
 @needs(Deed.ASK)
@@ -77,7 +84,9 @@ def open_turn(
     without_of: UUID | None = None,
     left_out: Sequence[TurnItem] = (),
 ) -> Turn:
-    """File the turn, and its request when it needs anything, in one act."""
+    """File the turn, and its request when it needs anything, in one act. Raises TextProblem naming `question` where a
+    guest asked enough for now.
+    """
     by_id = {label.memory_id: label for label in labels}
     wanted = [memory_id for memory_id in dict.fromkeys(scoped.memory_ids) if memory_id in by_id]
     parts = split_by_category([Asked(memory_id) for memory_id in wanted], by_id)
@@ -96,6 +105,8 @@ def open_turn(
         answered_at=None,
     )
     with act(holder.vault_id, holder.actor) as asking:
+        if without_of is None:
+            _check_guest(holder, now)
         _file(asking, new, parts, now)
         commitment = store.add(asking, new, beginning(new, scoped), now)
         asking.record(

@@ -74,9 +74,7 @@ def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Htt
     found = or_404(memories.proposal(holder, proposal_id))
     form = sent(http_request.POST, found)
     if form is None:
-        seen, means = _revision(http_request, found), _on_purpose(http_request, found)
-        made = memories.approve(holder, proposal_id, now=utc_now(), revision=seen, on_purpose=means)
-        return _decided(http_request, holder, found, made)
+        return _approve_plainly(http_request, holder, found)
     if not form.is_valid():
         return _again(http_request, holder, found, form, 400)
     own = "own" in http_request.POST
@@ -90,6 +88,17 @@ def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Htt
         form.refuse(done)
         return _again(http_request, holder, found, form, 400 if done.pointer else 409)
     return _decided(http_request, holder, found, done, f"Kept: {form.cleaned_data['label']}.")
+
+
+def _approve_plainly(http_request: HttpRequest, holder: Holder, found: Proposal) -> HttpResponse:
+    """What has nothing to be changed first, as it is."""
+    seen, means = _revision(http_request, found), _on_purpose(http_request, found)
+    try:
+        made = memories.approve(holder, found.proposal_id, now=utc_now(), revision=seen, on_purpose=means)
+    except TextProblem as problem:
+        messages.warning(http_request, problem.detail)
+        return redirect("web:inbox")
+    return _decided(http_request, holder, found, made)
 
 
 def _approve(
@@ -142,12 +151,19 @@ def _keep_shown(
 ) -> None:
     typed_in = {each.proposal_id for each in written}
     as_they_are = [each for each in shown if each[0] not in typed_in]
-    items = memories.approve_many(holder, as_they_are, utc_now()).items if as_they_are else ()
+    try:
+        items = memories.approve_many(holder, as_they_are, utc_now()).items if as_they_are else ()
+    except TextProblem as problem:
+        messages.warning(http_request, problem.detail)
+        return
+    there = memories.proposals_of(
+        holder, [each.proposal_id for each in items if each.done is not memories.Done.APPLIED]
+    )
     kept = sum(item.done is memories.Done.APPLIED for item in items)
     words = [f"Kept: {kept}."] if kept else []
     for item in items:
         if item.done is not memories.Done.APPLIED:
-            words.append(left_out(memories.proposal(holder, item.proposal_id), item))
+            words.append(left_out(there.get(item.proposal_id), item))
     reviewed_too = {each[0] for each in shown}
     for each in written:
         if each.proposal_id in reviewed_too:
