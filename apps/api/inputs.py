@@ -163,6 +163,10 @@ class PolicyIn(serializers.Serializer[Any]):
     notice = Text(required=False, allow_blank=True, help_text="Stands below ours where people decide.")
     lapse_days = Whole(required=False, min_value=0, max_value=MOST_NUMBER, help_text="Of grants made from then on.")
     cool_down_hours = Whole(required=False, min_value=0, max_value=MOST_NUMBER, help_text="After a no.")
+    share_hours_most = Whole(required=False, min_value=0, max_value=MOST_NUMBER, help_text="0: nobody shares there.")
+    share_opens_most = Whole(
+        required=False, min_value=0, max_value=MOST_NUMBER, help_text="Of shares made from then on."
+    )
     tiers = serializers.ListField(child=TierIn(), required=False, max_length=3)
     keeping = KeepingIn(required=False)
 

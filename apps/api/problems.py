@@ -166,6 +166,13 @@ REFUSALS: dict[Refusal, Kind] = {
         "holder",
         retryable=True,
     ),
+    Refusal.NO_SHARES: Kind(
+        403, "Nobody shares here", "The space has settled that nothing is shared by links. Ask its admins.", "holder"
+    ),
+    Refusal.NEVER_SHARED: Kind(
+        422, "It is never in a link", "A special category is on no share. Leave it out and send the others.", "holder"
+    ),
+    Refusal.SHARE_GONE: Kind(404, "There is nothing to open", "Ask whoever sent the link for a new one.", "holder"),
     Refusal.SUBJECT_TAKEN: Kind(
         409,
         "The subject is taken",

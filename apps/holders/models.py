@@ -85,6 +85,8 @@ class SpacePolicyRow(models.Model):
     tiers_before = models.JSONField(default=list)  # what holds until `tiers_from`
     tiers_from = models.DateTimeField(null=True)
     keeping = models.JSONField(default=dict, db_default={})  # for how many days what is kept
+    share_hours_most = models.PositiveIntegerField(default=720, db_default=720)  # 0: nobody shares there
+    share_opens_most = models.PositiveIntegerField(default=50, db_default=50)
     privacy_lead = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     version = models.PositiveIntegerField(default=1)
 

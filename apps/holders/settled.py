@@ -101,6 +101,8 @@ def _columns(policy: SpacePolicy) -> dict[str, object]:
         "privacy_lead_id": policy.privacy_lead,
         "version": policy.version,
         "keeping": policy.keeping.to_json(),
+        "share_hours_most": policy.share_hours_most,
+        "share_opens_most": policy.share_opens_most,
     }
 
 
@@ -122,6 +124,8 @@ def _policy(row: SpacePolicyRow | None) -> SpacePolicy | None:
         table_of(row.tiers_before),
         row.tiers_from,
         Keeping.of(row.keeping),
+        row.share_hours_most,
+        row.share_opens_most,
     )
 
 

@@ -101,6 +101,8 @@ class SpacePolicy:
     tiers_before: tuple["Tier", ...] = ()
     tiers_from: datetime | None = None
     keeping: Keeping = AT_FIRST
+    share_hours_most: int = 720  # 0: nobody shares here
+    share_opens_most: int = 50
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ class Deed(Enum):
     FOLLOW = auto()  # requests, proposals, assistants, grants, and the ledger
     DECIDE = auto()  # on requests and proposals
     STOP = auto()  # pause and end what was given: no harder than giving it
+    SHARE = auto()  # links over ordinary memories: making them, following them
     CONNECT = auto()  # register assistants and make their keys
     ASK = auto()  # the vault's own chat, and what was said in it
     ERASE = auto()  # memories, for good
@@ -45,7 +46,7 @@ class Deed(Enum):
     SELF = auto()  # what is the person's own: their name and zone, leaving, an invitation to them
 
 
-_DECIDES = frozenset({Deed.LOOK, Deed.SHOW, Deed.KEEP, Deed.FOLLOW, Deed.DECIDE, Deed.STOP, Deed.SELF})
+_DECIDES = frozenset({Deed.LOOK, Deed.SHOW, Deed.KEEP, Deed.FOLLOW, Deed.DECIDE, Deed.STOP, Deed.SHARE, Deed.SELF})
 _MAY: dict[tuple[Role, Level], frozenset[Deed]] = {
     (Role.HOLDER, Level.DECIDE): frozenset(Deed),
     (Role.GUARDIAN, Level.DECIDE): _DECIDES | {Deed.CONNECT, Deed.ASK, Deed.ERASE},

@@ -19,6 +19,14 @@ from apps.policy.vocabulary import Refusal, Role
 MOST_NOTICE = 1_000
 LAPSE_DAYS = (7, 365)
 COOL_DOWN_HOURS = (1, 720)
+SHARE_HOURS = (0, 720)
+SHARE_OPENS = (1, 50)
+NUMBERS = {
+    "lapse_days": LAPSE_DAYS,
+    "cool_down_hours": COOL_DOWN_HOURS,
+    "share_hours_most": SHARE_HOURS,
+    "share_opens_most": SHARE_OPENS,
+}
 
 
 def settled(
@@ -81,7 +89,7 @@ def _check_numbers(wish: SpacePolicy) -> None:
         raise TextProblem("most_ttl_seconds", f"A grant lasts from a minute to {LONGEST.days} days.")
     if wish.most_reads is not None and not 1 <= wish.most_reads <= MOST_READS:
         raise TextProblem("most_reads", f"A grant is for 1 to {MOST_READS} reads.")
-    for field, (least, most) in (("lapse_days", LAPSE_DAYS), ("cool_down_hours", COOL_DOWN_HOURS)):
+    for field, (least, most) in NUMBERS.items():
         if not least <= getattr(wish, field) <= most:
             raise TextProblem(field, f"Write a whole number from {least} to {most}.")
 

@@ -142,6 +142,9 @@ class Refusal(StrEnum):
     SAY_CATEGORY = "say-category"
     SAY_CLAIM = "say-claim"
     NOTICED_SINCE = "noticed-since"
+    NO_SHARES = "no-shares"
+    NEVER_SHARED = "never-shared"
+    SHARE_GONE = "share-gone"
 
 
 class ReceiptKind(StrEnum):
@@ -150,6 +153,8 @@ class ReceiptKind(StrEnum):
     VALUE_READ = "value.read"
     VALUE_SHOWN = "value.shown"
     VALUE_INDEXED = "value.indexed"
+    VALUE_OPENED = "value.opened"  # by whoever has the link of a share
+    VALUE_VIEWED = "value.viewed"  # looked at again, within minutes of an opening
     VALUE_REFUSED = "value.refused"
 
     VAULT_OPENED = "vault.opened"
@@ -211,6 +216,10 @@ class ReceiptKind(StrEnum):
     GRANT_REVOKED = "grant.revoked"
     GRANT_EXPIRED = "grant.expired"
     GRANT_LAPSED = "grant.lapsed"
+    SHARE_MADE = "share.made"
+    SHARE_STOPPED = "share.stopped"
+    SHARE_ENDED = "share.ended"  # by its time, by its openings, or because its code was tried too often
+    SHARE_NOTED = "share.noted"  # whoever opened it left a note
     TURN_ASKED = "turn.asked"
     TURN_ANSWERED = "turn.answered"
     SPACE_FOUNDED = "space.founded"

@@ -21,6 +21,17 @@ CLINIC_ONLY = ("review_categories", "break_glass", "privacy_lead")
 UNITS = {"days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 
 
+_AS_SAID = (
+    "most_reads",
+    "lapse_days",
+    "cool_down_hours",
+    "share_hours_most",
+    "share_opens_most",
+    "preselect",
+    "notice",
+)
+
+
 class PolicyForm(Form):
     """A space's policy. `version` is the one it was shown with."""
 
@@ -68,6 +79,13 @@ class PolicyForm(Form):
     cool_down_hours = forms.IntegerField(
         label="After a no, an assistant may ask again after hours", min_value=1, max_value=720
     )
+    share_hours_most = forms.IntegerField(
+        label="A shared link lasts at most hours",
+        min_value=0,
+        max_value=720,
+        help_text="Of links that are made from now on. 0: nobody shares by links here.",
+    )
+    share_opens_most = forms.IntegerField(label="And can be opened at most times", min_value=1, max_value=50)
     preselect = forms.BooleanField(
         label="Ordinary memories are ticked before the person has looked",
         required=False,
@@ -146,7 +164,7 @@ class PolicyForm(Form):
             most_ttl_seconds=given["lasts"] and given["lasts"] * UNITS[given["lasts_unit"]],
             tiers=tiers_until(given["decides_until"], given["looks_until"]),
             keeping=self._keeping(),
-            **{name: given[name] for name in ("most_reads", "lapse_days", "cool_down_hours", "preselect", "notice")},
+            **{name: given[name] for name in _AS_SAID},
             **self._of_a_clinic(),
         )
 
@@ -179,6 +197,8 @@ def as_typed(settled: SpacePolicy) -> dict[str, Any]:
         "most_reads": settled.most_reads,
         "lapse_days": settled.lapse_days,
         "cool_down_hours": settled.cool_down_hours,
+        "share_hours_most": settled.share_hours_most,
+        "share_opens_most": settled.share_opens_most,
         "preselect": settled.preselect,
         "decides_until": until(settled.tiers, Level.DECIDE),
         "looks_until": until(settled.tiers, Level.VIEW),

@@ -94,6 +94,11 @@ REFUSALS: dict[Refusal, No] = {
     Refusal.NOTICED_SINCE: No(
         "what was noticed since", "Something that is kept by now has to do with this. Look at both, then decide."
     ),
+    Refusal.NO_SHARES: No("no shares here", "In this space nobody shares by links. Ask whoever settles it."),
+    Refusal.NEVER_SHARED: No("never in a link", "A special category is never in a link. Leave it out."),
+    Refusal.SHARE_GONE: No(
+        "nothing to open", "There is nothing to open here any more. Ask whoever sent you the link for a new one."
+    ),
     Refusal.SUBJECT_TAKEN: No(
         "a subject that is taken", "Another memory stands under this subject. Correct that one, or choose another."
     ),

@@ -31,6 +31,8 @@ FORM = {
     "lasts_unit": "days",
     "most_reads": "",
     "lapse_days": "60",
+    "share_hours_most": "24",
+    "share_opens_most": "5",
     "cool_down_hours": "12",
     "turns_days": "90",
     "proposals_days": "365",
@@ -64,6 +66,7 @@ def test_what_the_form_says_is_settled_and_what_it_does_not_ask_for_stays(casa: 
     held = holders.space_policy(casa.space_id)
     assert (held.version, held.most_ttl_seconds, held.most_reads) == (2, 30 * 86_400, None)
     assert (held.lapse_days, held.cool_down_hours, held.preselect) == (60, 12, False)
+    assert (held.share_hours_most, held.share_opens_most) == (24, 5)
     assert held.review_categories == {Category.HEALTH, Category.BELIEF}
     assert (held.notice, held.tiers) == ("Ask at the desk.\nOr write.", tiers_until(12, 16))
     assert held.keeping == Keeping(90, 365, 400, (Kept(Category.HEALTH, 730),))

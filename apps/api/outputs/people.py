@@ -130,6 +130,8 @@ class PolicyOut(Shape):
     notice = Text()
     lapse_days = Whole()
     cool_down_hours = Whole()
+    share_hours_most = Whole()
+    share_opens_most = Whole()
     tiers = TierOut(many=True)
     tiers_before = TierOut(many=True)
     tiers_from = Instant(allow_null=True)

@@ -1,0 +1,1 @@
+"""Shares: links over chosen ordinary memories, which are opened by a press, counted, and end by themselves."""
