@@ -3,7 +3,8 @@
 import logging
 import re
 
-_SECRET = re.compile(r"/(erased|invited|accounts/confirm-email|accounts/password/reset/key)/[^/\s?]+")
+_SECRET = re.compile(r"/(s|erased|invited|accounts/confirm-email|accounts/password/reset/key)/[^/\s?\"']+")
+_PLAIN = logging.Formatter()
 
 
 def without_secrets(text: str) -> str:
@@ -12,11 +13,13 @@ def without_secrets(text: str) -> str:
 
 
 class NoSecrets(logging.Filter):
-    """A filter of a handler: what a line says, and what it quotes, without them."""
+    """A filter of a handler: what a line says, what it quotes, and the error below it, without them."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         said = record.getMessage()
         told = without_secrets(said)
         if told != said:
             record.msg, record.args = told, ()
+        if record.exc_info:  # a handler's formatter writes what stands here in place of the error
+            record.exc_text = without_secrets(record.exc_text or _PLAIN.formatException(record.exc_info))
         return True

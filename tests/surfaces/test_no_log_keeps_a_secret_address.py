@@ -12,7 +12,10 @@ from django.test import Client
 
 from tests.fixtures import Household
 
-AT = ["/erased/{}", "/erased/{}/certificate.json", "/invited/{}", "/accounts/confirm-email/{}/", "/erased/{}/a/b"]
+AT = [
+    *("/erased/{}", "/erased/{}/certificate.json", "/invited/{}", "/accounts/confirm-email/{}/", "/erased/{}/a/b"),
+    *("/s/{}/a/b", "/s/{}/"),
+]
 
 
 @pytest.fixture
@@ -42,3 +45,14 @@ def test_a_secret_that_opens_nothing_is_not_written(home: Household, written: li
     assert written, "the control: what failed is told"
     assert not [line for line in written if secret in line]
     assert any(f"{where.partition('/{}')[0]}/…" in line for line in written)
+
+
+def test_an_error_below_a_line_is_written_without_it(written: list[str]) -> None:
+    """A share's page answers every address alike, so nothing is logged of it; should it fail, neither is its token."""
+    token = secrets.token_hex(16)
+    try:
+        raise ValueError(f"no page at /s/{token}, nor at '/s/{token}'")
+    except ValueError:
+        logging.getLogger("django.request").exception("Internal Server Error: /s/%s", token)
+    assert any("ValueError: no page at /s/…" in line and "Internal Server Error: /s/…" in line for line in written)
+    assert not [line for line in written if token in line]
