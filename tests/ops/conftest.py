@@ -26,7 +26,7 @@ def clean_environment(**settings: str) -> dict[str, str]:
     return {**kept, **settings}
 
 
-def until(true: Callable[[], object], seconds: float = 20, what: str = "it never came true") -> None:
+def until(true: Callable[[], object], seconds: float = 60, what: str = "it never came true") -> None:
     """Wait for a condition, at most so many seconds."""
     end = time.monotonic() + seconds
     while not true():

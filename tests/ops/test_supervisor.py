@@ -45,11 +45,11 @@ def test_a_killed_part_comes_back_and_a_hopeless_one_slows_down(tmp_path: Path) 
         first = steady(tmp_path)
         kill(first)
         until(lambda: steady(tmp_path) not in (None, first))
-        until(lambda: (tmp_path / "hasty.log").read_text().count("again") >= 4)
+        until(lambda: (tmp_path / "hasty.log").read_text().count("again") >= 5)  # four pauses are over
         last = steady(tmp_path)
         assert last is not None
         boss.terminate()
-        said = boss.communicate(timeout=20)[0]
+        said = boss.communicate(timeout=60)[0]
     assert boss.returncode == 0
     assert gone(last)
     assert "steady stopped (killed by signal 9)" in said
@@ -63,5 +63,5 @@ def test_a_killed_supervisor_leaves_nobody_behind(tmp_path: Path) -> None:
         child = steady(tmp_path)
         assert child is not None
         boss.kill()
-        boss.communicate(timeout=20)
-    until(lambda: gone(child), seconds=5)
+        boss.communicate(timeout=60)
+    until(lambda: gone(child))
