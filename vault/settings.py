@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "apps.holders",
     "apps.memories",
     "apps.access",
+    "apps.shares",
     "apps.turns",
     "apps.erasure",
     "apps.api",

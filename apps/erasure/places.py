@@ -56,6 +56,10 @@ PLACES: dict[str, Place] = {
     "access_request": Place(_MEMORY, "the note that a client gave with a request for it: blanked"),
     "request_part": Place(_NOTHING, "ids and categories that were asked for"),
     "review": Place(_MEMORY, "a reviewer's words on such a request: blanked"),
+    "share": Place(_MEMORY, "the sender's words on a link that carried it: blanked"),
+    "share_item": Place(_MEMORY, "that a link carried it: deleted"),
+    "share_link": Place(_VAULT, "whom a link is for, the address it was sent to, the hash of its token"),
+    "share_opening": Place(_VAULT, "when a link was opened, and coarsely with what"),
     "client": Place(_VAULT, "the name of an assistant"),
     "api_key": Place(_VAULT, "the hash of its key"),
     "vault_key": Place(_VAULT, "the vault's key, wrapped: without it nothing of the vault opens"),
@@ -66,8 +70,11 @@ PLACES: dict[str, Place] = {
     "step_told": Place(_VAULT, "that a birthday was told"),
     "directory": Place(_VAULT, "the hash of a credential"),
     "member": Place(_VAULT, "who is in which space"),
-    "letter": Place(_VAULT, "letters that wait: facts from a list, no label and no value; emptied when they have gone"),
+    "letter": Place(
+        _VAULT, "letters that wait: facts from a list, no label and no value, and a recipient's address; then emptied"
+    ),
     "digest": Place(_VAULT, "when a person is looked up next"),
+    "mail_wishes": Place(_VAULT, "which letters a person wants, when, and the words by which they know them"),
     "user": Place(_VAULT, "the holder's address and name, where no other vault or space needs them"),
     "user_groups": Place(_VAULT, "nothing is kept there"),
     "user_user_permissions": Place(_VAULT, "nothing is kept there"),

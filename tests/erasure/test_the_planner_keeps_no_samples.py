@@ -35,6 +35,7 @@ CLOSED = {
     "sealed.chain_head": "chain_hash",  # of receipts, which stay
     "sealed.handle": "kind object recipient",
     "sealed.value": "category",
+    "share": "made_by code",
     "space": "kind",
     "space_policy": "review_categories tiers tiers_before keeping",  # names of categories, and ages
     "step_told": "day told",
