@@ -111,6 +111,7 @@ if env_text("MUNIMENT_DB_LOG_URL", ""):  # a developer's command or a test: the 
     LOG_POLICY, LOG_INTERVAL_SECONDS = _log.LOG_POLICY, _log.LOG_INTERVAL_SECONDS
 if env_text("MUNIMENT_DB_RECLAIM_URL", ""):
     DATABASES["reclaim"] = env_database("MUNIMENT_DB_RECLAIM_URL")  # vacuums, and reads no row of anybody's
+DB_PREPARE = env_bool("MUNIMENT_DB_PREPARE", True)  # statements of the hot road are planned once a connection
 DATABASE_ROUTERS = ["vault.routers.OwnerMigrates"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -5,18 +5,20 @@ a receipt: one that recorded nothing does not commit. Effect and receipt commit 
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import Error, connections, transaction
 from django.db.models import Model
 from django.db.models.sql import InsertQuery
 from psycopg import sql
 
 from apps.ledger.hold import refusing
+from apps.ledger.pipeline import Rows, Statement, at_once
 from apps.ledger.tickets import issue
 from apps.policy.vocabulary import ReceiptKind
 
@@ -31,8 +33,8 @@ class Act:
     actor: str
     ticket: str
     lines: list[dict[str, Any]] = field(default_factory=list)
-    writes: list[tuple[str, Sequence[Any]]] = field(default_factory=list)
-    told: list[list[tuple[Any, ...]]] = field(default_factory=list)
+    writes: list[Statement] = field(default_factory=list)
+    told: list[Rows] = field(default_factory=list)
     seqs: tuple[int, ...] = ()
     cancelled: bool = False
 
@@ -72,7 +74,7 @@ def act(
     recipient: str = "-",
     founding: bool = False,
     begin: bool = False,
-    asking: Sequence[tuple[str, Sequence[Any]]] = (),
+    asking: Sequence[Statement] = (),
 ) -> Iterator[Act]:
     """Open an act of `actor` in a vault; commits on leaving, with its receipts.
 
@@ -84,7 +86,7 @@ def act(
     Raises OnHold, with nothing done, while the instance stamps nothing.
     """
     started = Act(vault_id, actor, issue(vault_id, actor, recipient))
-    opening: list[tuple[str, Sequence[Any]]] = [(_set_ticket(started.ticket), [])]
+    opening: list[Statement] = [(_set_ticket(started.ticket), [])]
     if founding:
         opening.append(("SELECT gate.start_chain(%s, %s)", [vault_id, started.ticket]))
     if begin:
@@ -97,7 +99,8 @@ def act(
             transaction.set_rollback(True, using=ALIAS)
             return
         receipts = ("SELECT gate.record(%s, %s, %s::jsonb)", [vault_id, started.ticket, json.dumps(started.lines)])
-        last = _at_once([*started.writes, receipts])[-1][0][0]
+        # It ends with them in the same round trip; Django finds nothing left to commit.
+        last = _at_once([*started.writes, receipts, ("COMMIT", [])])[-2][0][0]
     started.seqs = tuple(range(last - len(started.lines) + 1, last + 1))
 
 
@@ -114,7 +117,7 @@ def reading(vault_id: UUID, actor: str, *, still: bool = False) -> Iterator[None
         yield
 
 
-def fetch(vault_id: UUID, actor: str, queries: Sequence[tuple[str, Sequence[Any]]]) -> list[list[tuple[Any, ...]]]:
+def fetch(vault_id: UUID, actor: str, queries: Sequence[Statement]) -> list[Rows]:
     """Several queries on one vault's rows in one transaction and one network round trip.
 
     For the hot road only; elsewhere `reading()` is plainer. Each query is (SQL, parameters).
@@ -123,7 +126,7 @@ def fetch(vault_id: UUID, actor: str, queries: Sequence[tuple[str, Sequence[Any]
     connection.ensure_connection()
     if connection.in_atomic_block:
         raise RuntimeError("fetch opens a transaction of its own")
-    opening: list[tuple[str, Sequence[Any]]] = [("BEGIN", []), (_set_ticket(issue(vault_id, actor, "-")), [])]
+    opening: list[Statement] = [("BEGIN", []), (_set_ticket(issue(vault_id, actor, "-")), [])]
     try:
         return _at_once([*opening, *queries, ("COMMIT", [])])[2:-1]
     except Error:
@@ -131,29 +134,27 @@ def fetch(vault_id: UUID, actor: str, queries: Sequence[tuple[str, Sequence[Any]
         raise
 
 
-def within(queries: Sequence[tuple[str, Sequence[Any] | Mapping[str, Any]]]) -> list[list[tuple[Any, ...]]]:
+def within(queries: Sequence[Statement]) -> list[Rows]:
     """Several queries within an act or a look, in one network round trip. Returns each one's rows."""
     if not connections[ALIAS].in_atomic_block:
         raise RuntimeError("it stands in an act or a look")
     return _at_once(queries)
 
 
-def _inserting(rows: Sequence[Model]) -> list[tuple[str, Sequence[Any]]]:
+def _inserting(rows: Sequence[Model]) -> list[Statement]:
     if not rows:
         return []
     query = InsertQuery(type(rows[0]))
     query.insert_values(list(type(rows[0])._meta.concrete_fields), list(rows))
-    made: list[tuple[str, Sequence[Any]]] = query.get_compiler(ALIAS).as_sql()
+    made: list[Statement] = query.get_compiler(ALIAS).as_sql()
     return made
 
 
-def _at_once(queries: Sequence[tuple[str, Sequence[Any] | Mapping[str, Any]]]) -> list[list[tuple[Any, ...]]]:
-    """Statements in libpq's pipeline mode: one network round trip for all. Returns each one's rows."""
+def _at_once(queries: Sequence[Statement]) -> list[Rows]:
+    """Statements in one network round trip. Returns each one's rows."""
     connection = connections[ALIAS]
     with connection.wrap_database_errors:
-        with connection.connection.pipeline():
-            cursors = [connection.connection.execute(query, parameters) for query, parameters in queries]
-        return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
+        return at_once(connection.connection, queries, prepare=settings.DB_PREPARE)
 
 
 def _set_ticket(ticket: str) -> str:

@@ -1,0 +1,178 @@
+"""Several statements in one network round trip: libpq's pipeline mode, and none parsed or planned again that this
+connection has met before.
+
+psycopg has a pipeline too. It makes a cursor of each statement, asks the operating system before each whether it may
+send, and for a new transaction waits for its begin: that takes longer than what the server does. So libpq is spoken to
+here as psycopg wraps it (`psycopg.pq`), and values are adapted as psycopg adapts them.
+"""
+
+import re
+import select
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from psycopg import Connection, errors
+from psycopg.abc import Buffer
+from psycopg.adapt import PyFormat, Transformer
+from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
+from psycopg.pq.abc import PGconn, PGresult
+
+Statement = tuple[str, Sequence[Any] | Mapping[str, Any]]
+Rows = list[tuple[Any, ...]]
+_Key = tuple[bytes, tuple[int, ...]]
+
+MOST_PREPARED = 200  # statements of one connection
+MOST_PARAMETERS = 100  # of a statement that is prepared: those of many rows are all of another length
+_PLACE = re.compile(r"%(?:(%)|s|\((\w+)\)s)")
+
+
+@dataclass(slots=True)
+class _Prepared:
+    """The statements that a connection's server knows by name, the one used last at the end; and the names that it may
+    forget."""
+
+    names: OrderedDict[_Key, bytes] = field(default_factory=OrderedDict)
+    gone: list[bytes] = field(default_factory=list)
+    given: int = 0
+
+    def name(self, key: _Key) -> tuple[bytes, bool]:
+        """A statement's name, and whether it is a new one."""
+        known = self.names.get(key)
+        if known is not None:
+            self.names.move_to_end(key)
+            return known, False
+        self.given += 1
+        self.names[key] = name = f"at_once_{self.given}".encode()
+        if len(self.names) > MOST_PREPARED:
+            self.gone.append(self.names.popitem(last=False)[1])
+        return name, True
+
+    def forget(self) -> None:
+        """Whatever the server knows is prepared anew."""
+        self.gone += self.names.values()
+        self.names.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A statement as it goes over the wire."""
+
+    query: bytes
+    values: Sequence[Buffer | None] | None
+    types: tuple[int, ...]
+    formats: Sequence[int] | None
+
+
+_PREPARED: WeakKeyDictionary[Connection[Any], _Prepared] = WeakKeyDictionary()
+
+
+def at_once(connection: Connection[Any], statements: Sequence[Statement], *, prepare: bool) -> list[Rows]:
+    """Send these (SQL, parameters) together and return each one's rows. Parameters are `%s` or `%(name)s` in the text.
+
+    Where the connection does not commit by itself a transaction is begun with them. `prepare`: statements with
+    parameters are planned once a connection. Raises psycopg.Error for the first that failed; none behind it was run.
+    A connection that was left midway is closed.
+    """
+    adapt, known = Transformer(connection), _PREPARED.setdefault(connection, _Prepared())
+    bound = [_bind(adapt, *each) for each in statements]
+    pgconn = connection.pgconn
+    if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
+        bound.insert(0, _Bound(b"BEGIN", None, (), None))
+    pgconn.enter_pipeline_mode()
+    try:
+        wanted = [answer for each in bound for answer in _send(pgconn, each, known if prepare else None)]
+        pgconn.pipeline_sync()
+        _flush(pgconn)
+        results = list(_results(pgconn))
+        pgconn.exit_pipeline_mode()
+    except BaseException:
+        pgconn.finish()  # in whatever state it is, nobody meets it again
+        raise
+    failed = next((each for each in results if each.status == ExecStatus.FATAL_ERROR), None)
+    if failed is not None:
+        known.forget()
+        raise errors.error_from_result(failed, connection.info.encoding)
+    answers = [each for each, is_wanted in zip(results, wanted, strict=True) if is_wanted]
+    return [_rows(adapt, each) for each in answers[len(bound) - len(statements) :]]
+
+
+def _bind(adapt: Transformer, query: str, parameters: Sequence[Any] | Mapping[str, Any]) -> _Bound:
+    if not parameters:
+        return _Bound(query.replace("%%", "%").encode(), None, (), None)
+    text, names = _numbered(query)
+    given = [parameters[each] for each in names] if isinstance(parameters, Mapping) else list(parameters)
+    values = adapt.dump_sequence(given, [PyFormat.AUTO] * len(given))
+    return _Bound(text, values, adapt.types or (), adapt.formats)
+
+
+@lru_cache(maxsize=512)
+def _numbered(query: str) -> tuple[bytes, tuple[str, ...]]:
+    """A statement with `$1`, `$2`, … as PostgreSQL numbers its parameters, and their names in that order."""
+    names: list[str] = []
+
+    def number(place: re.Match[str]) -> str:
+        if place[1]:
+            return "%"
+        name = place[2] or str(len(names))
+        if name not in names:
+            names.append(name)
+        return f"${names.index(name) + 1}"
+
+    return _PLACE.sub(number, query).encode(), tuple(names)
+
+
+def _send(pgconn: PGconn, bound: _Bound, known: _Prepared | None) -> Iterator[bool]:
+    """Put a statement into what will be sent. Yields, for each answer that will come, whether it is the statement's."""
+    if known is None or not 0 < len(bound.types) <= MOST_PARAMETERS:
+        pgconn.send_query_params(bound.query, bound.values, bound.types, bound.formats)
+        yield True
+        return
+    name, new = known.name((bound.query, bound.types))
+    while known.gone:
+        pgconn.send_close_prepared(known.gone.pop())
+        yield False
+    if new:
+        pgconn.send_prepare(name, bound.query, bound.types)
+        yield False
+    pgconn.send_query_prepared(name, bound.values, bound.formats)
+    yield True
+
+
+def _flush(pgconn: PGconn) -> None:
+    """Send what was put together. What the server says meanwhile is taken in, so that neither waits for the other."""
+    while pgconn.flush():
+        if _ready(pgconn, select.POLLIN | select.POLLOUT) & select.POLLIN:
+            pgconn.consume_input()
+
+
+def _results(pgconn: PGconn) -> Iterator[PGresult]:
+    """Each answer, up to the end of what was sent together."""
+    while True:
+        while pgconn.is_busy():
+            _ready(pgconn, select.POLLIN)
+            pgconn.consume_input()
+        result = pgconn.get_result()
+        if result is None:
+            if pgconn.status == ConnStatus.BAD:
+                raise errors.OperationalError(f"the connection was lost: {pgconn.get_error_message()}")
+        elif result.status == ExecStatus.PIPELINE_SYNC:
+            return
+        else:
+            yield result
+
+
+def _ready(pgconn: PGconn, what: int) -> int:
+    waiting = select.poll()
+    waiting.register(pgconn.socket, what)
+    return waiting.poll()[0][1]
+
+
+def _rows(adapt: Transformer, result: PGresult) -> Rows:
+    if result.status != ExecStatus.TUPLES_OK:
+        return []
+    adapt.set_pgresult(result)
+    return adapt.load_rows(0, result.ntuples, tuple)
