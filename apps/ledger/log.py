@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -55,8 +56,7 @@ class Act:
 
     def insert(self, *rows: Model) -> None:
         """New rows of one table, written `later`."""
-        for query, parameters in _inserting(rows):
-            self.later(query, parameters)
+        self.writes += _inserting(rows)
 
     def record(self, kind: ReceiptKind, **fields: Any) -> None:
         """Append a receipt: `object`, `memory` (UUID), `version`, `category`, `form`, `reason`, `request`, `turn`,
@@ -144,10 +144,19 @@ def within(queries: Sequence[Statement]) -> list[Rows]:
 def _inserting(rows: Sequence[Model]) -> list[Statement]:
     if not rows:
         return []
-    query = InsertQuery(type(rows[0]))
-    query.insert_values(list(type(rows[0])._meta.concrete_fields), list(rows))
-    made: list[Statement] = query.get_compiler(ALIAS).as_sql()
-    return made
+    model, connection = type(rows[0]), connections[ALIAS]
+    fields = model._meta.concrete_fields
+    values = [each.get_db_prep_save(each.pre_save(row, add=True), connection) for row in rows for each in fields]
+    return [(_insertion(model, len(rows)), values)]
+
+
+@lru_cache(maxsize=256)
+def _insertion(model: type[Model], count: int) -> str:
+    """The statement that inserts so many rows, as Django writes it."""
+    query = InsertQuery(model)
+    query.insert_values(list(model._meta.concrete_fields), [model() for _ in range(count)])
+    ((statement, _),) = query.get_compiler(ALIAS).as_sql()
+    return str(statement)
 
 
 def _at_once(queries: Sequence[Statement]) -> list[Rows]:

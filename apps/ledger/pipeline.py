@@ -15,9 +15,7 @@ from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from psycopg import Connection, errors
-from psycopg.abc import Buffer
-from psycopg.adapt import PyFormat, Transformer
+from psycopg import Connection, abc, adapt, errors
 from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGconn, PGresult
 
@@ -62,7 +60,7 @@ class _Bound:
     """A statement as it goes over the wire."""
 
     query: bytes
-    values: Sequence[Buffer | None] | None
+    values: Sequence[abc.Buffer | None] | None
     types: tuple[int, ...]
     formats: Sequence[int] | None
 
@@ -77,8 +75,8 @@ def at_once(connection: Connection[Any], statements: Sequence[Statement], *, pre
     parameters are planned once a connection. Raises psycopg.Error for the first that failed; none behind it was run.
     A connection that was left midway is closed.
     """
-    adapt, known = Transformer(connection), _PREPARED.setdefault(connection, _Prepared())
-    bound = [_bind(adapt, *each) for each in statements]
+    adapter, known = adapt.Transformer(connection), _PREPARED.setdefault(connection, _Prepared())
+    bound = [_bind(adapter, *each) for each in statements]
     pgconn = connection.pgconn
     if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
         bound.insert(0, _Bound(b"BEGIN", None, (), None))
@@ -97,16 +95,16 @@ def at_once(connection: Connection[Any], statements: Sequence[Statement], *, pre
         known.forget()
         raise errors.error_from_result(failed, connection.info.encoding)
     answers = [each for each, is_wanted in zip(results, wanted, strict=True) if is_wanted]
-    return [_rows(adapt, each) for each in answers[len(bound) - len(statements) :]]
+    return [_rows(adapter, each) for each in answers[len(bound) - len(statements) :]]
 
 
-def _bind(adapt: Transformer, query: str, parameters: Sequence[Any] | Mapping[str, Any]) -> _Bound:
+def _bind(adapter: abc.Transformer, query: str, parameters: Sequence[Any] | Mapping[str, Any]) -> _Bound:
     if not parameters:
         return _Bound(query.replace("%%", "%").encode(), None, (), None)
     text, names = _numbered(query)
     given = [parameters[each] for each in names] if isinstance(parameters, Mapping) else list(parameters)
-    values = adapt.dump_sequence(given, [PyFormat.AUTO] * len(given))
-    return _Bound(text, values, adapt.types or (), adapt.formats)
+    values = adapter.dump_sequence(given, [adapt.PyFormat.AUTO] * len(given))
+    return _Bound(text, values, adapter.types or (), adapter.formats)
 
 
 @lru_cache(maxsize=512)
@@ -171,8 +169,8 @@ def _ready(pgconn: PGconn, what: int) -> int:
     return waiting.poll()[0][1]
 
 
-def _rows(adapt: Transformer, result: PGresult) -> Rows:
+def _rows(adapter: abc.Transformer, result: PGresult) -> Rows:
     if result.status != ExecStatus.TUPLES_OK:
         return []
-    adapt.set_pgresult(result)
-    return adapt.load_rows(0, result.ntuples, tuple)
+    adapter.set_pgresult(result)
+    return adapter.load_rows(0, result.ntuples, tuple)
