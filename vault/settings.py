@@ -191,6 +191,7 @@ CONTENT_SECURITY_POLICY = {
 
 # ---------------------------------------------------------------- mail
 MAIL_FROM = env_text("MUNIMENT_MAIL_FROM", f"Muniment <muniment@{_public.hostname}>")
+MAIL_REPLY_TO = env_text("MUNIMENT_MAIL_REPLY_TO", "")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL_FROM
 _smtp = urlsplit(env_text("MUNIMENT_SMTP_URL", ""))
 if _smtp.scheme in ("smtp", "smtps", "smtp+starttls"):

@@ -12,13 +12,19 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+OPEN = models.Q(sent_at=None, failed=False)
+
 
 class LetterRow(models.Model):
-    """A letter to a person, written in the act that it tells of. `sent_at` and `failed` are its two ends."""
+    """A letter to a person, or to an `address` that is nobody's here, written in the act that it tells of. `sent_at`
+    and `failed` are its two ends; what it says, and such an address, are kept until one of them.
+    """
 
     letter_id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     vault_id = models.UUIDField(null=True)  # which one it is about, so that it can go with it
-    to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", null=True)
+    address = models.CharField(max_length=254, blank=True, default="")
+    zone = models.CharField(max_length=64, blank=True, default="")  # in which times are told to that address
     letter = models.CharField(max_length=32)
     facts = models.JSONField(default=dict)
     key = models.CharField(max_length=160)  # what it is about: once for each
@@ -33,12 +39,18 @@ class LetterRow(models.Model):
         db_table = "letter"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["to", "letter", "key"], name="letter_once"),
+            models.UniqueConstraint(
+                fields=["vault_id", "letter", "key"], condition=models.Q(to=None), name="letter_once_outside"
+            ),
             models.CheckConstraint(condition=models.Q(sent_at=None) | models.Q(failed=False), name="letter_one_end"),
-            models.CheckConstraint(condition=models.Q(sent_at=None) | models.Q(facts={}), name="letter_emptied"),
+            models.CheckConstraint(condition=OPEN | models.Q(facts={}), name="letter_emptied"),
+            models.CheckConstraint(
+                condition=models.Q(to__isnull=False, address="", zone="")
+                | models.Q(to=None) & (OPEN & ~models.Q(address="") | ~OPEN & models.Q(address="")),
+                name="letter_to_one",
+            ),
         ]
-        indexes: ClassVar = [
-            models.Index(fields=["due_at"], condition=models.Q(sent_at=None, failed=False), name="letter_due")
-        ]
+        indexes: ClassVar = [models.Index(fields=["due_at"], condition=OPEN, name="letter_due")]
 
 
 class DigestRow(models.Model):

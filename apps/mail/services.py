@@ -36,6 +36,16 @@ def post(within: Act, letter: Letter, to: UUID, facts: Mapping[str, Given], *, k
     return _go(store.keep(within, letter, to, pack(letter, facts), key, series_of(letter, key), quiet))
 
 
+def post_to(within: Act, letter: Letter, address: str, zone: str, facts: Mapping[str, Given], *, key: str) -> bool:
+    """Write a letter to an address that is nobody's account, within the act it tells of: as `post` does, once for each
+    `key` of this letter in the vault. Its times are told in `zone` (an IANA name). The address is kept until the letter
+    has gone or is given up, and no longer.
+
+    False where no mail can go there. Raises ValueError as `post` does.
+    """
+    return _go(store.keep_outside(within, letter, address, zone, pack(letter, facts), key))
+
+
 def remind(letter: Letter, to: UUID, facts: Mapping[str, Given], *, key: str, vault_id: UUID | None = None) -> bool:
     """Write a letter that belongs to no act, because nothing is done: once for each `key`, as `post` does."""
     return _go(store.lay(letter, to, pack(letter, facts), key, vault_id))

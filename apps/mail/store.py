@@ -17,7 +17,9 @@ from apps.policy.letters import Letter, Packed, reachable
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A letter taken in hand: to which address, for a reader in which zone. `attempts` counts this one."""
+    """A letter taken in hand: to which address ("": there is none), for a reader in which zone. `attempts` counts this
+    one.
+    """
 
     letter_id: UUID
     letter: Letter
@@ -60,6 +62,21 @@ def keep(
 def lay(letter: Letter, to: UUID, facts: Mapping[str, Packed], key: str, vault_id: UUID | None) -> UUID | None:
     """The same where nothing was done."""
     return _keep(vault_id, letter, to, facts, key, None, timedelta(0))
+
+
+def keep_outside(
+    act: Act, letter: Letter, address: str, zone: str, facts: Mapping[str, Packed], key: str
+) -> UUID | None:
+    """The same to an address that is nobody's account. None where it is there already, and for no address."""
+    if not reachable(address):
+        return None
+    row, made = LetterRow.objects.filter(to=None).get_or_create(
+        vault_id=act.vault_id,
+        letter=letter.value,
+        key=key,
+        defaults={"to": None, "address": address, "zone": zone, "facts": dict(facts)},
+    )
+    return row.letter_id if made else None
 
 
 def _keep(
@@ -107,21 +124,25 @@ def claim(letter_id: UUID, lease: timedelta) -> Envelope | None:
     if not rows.update(attempts=F("attempts") + 1, due_at=Now() + lease):
         return None
     row = LetterRow.objects.select_related("to").get(letter_id=letter_id)
-    person = row.to
-    to = person.email if person.is_active and reachable(person.email) else ""
-    return Envelope(letter_id, Letter(row.letter), to, person.time_zone, row.facts, row.made_at, row.attempts)
+    person, to, zone = row.to, row.address, row.zone
+    if person is not None:
+        to, zone = person.email if person.is_active and reachable(person.email) else "", person.time_zone
+    return Envelope(letter_id, Letter(row.letter), to, zone, row.facts, row.made_at, row.attempts)
+
+
+_EMPTIED: Mapping[str, object] = {"facts": {}, "address": ""}
 
 
 def sent(letter_id: UUID) -> None:
-    """It has gone. What it said is not kept."""
+    """It has gone. What it said, and an address that is nobody's here, are not kept."""
     LetterRow.objects.filter(letter_id=letter_id, sent_at=None).update(
-        sent_at=Now(), facts={}, trouble="", failed=False
+        sent_at=Now(), trouble="", failed=False, **_EMPTIED
     )
 
 
 def put_off(letter_id: UUID, trouble: str, wait: timedelta | None) -> None:
-    """It could not be sent: try again after `wait`, or (None) give it up."""
-    moved = {"failed": True} if wait is None else {"due_at": Now() + wait}
+    """It could not be sent: try again after `wait`, or (None) give it up, with what it said."""
+    moved = {"failed": True, **_EMPTIED} if wait is None else {"due_at": Now() + wait}
     LetterRow.objects.filter(letter_id=letter_id, sent_at=None).update(trouble=trouble[:64], **moved)
 
 

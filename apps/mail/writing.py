@@ -1,14 +1,16 @@
 """How a letter reads: its words stand once, in `templates/mail/<letter>.txt`, and make both parts of the mail.
 
-A template's first paragraph is the subject, the others are the letter. There is one link, and it reads as what it leads
-to; times are told in the reader's zone, with its name.
+A template's first paragraph is the subject, the others are the letter. There is at most one link to follow, and it
+reads as what it leads to; times are told in the reader's zone, with its name.
 """
 
 import textwrap
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
-from email.utils import format_datetime
+from email.utils import format_datetime, formataddr, parseaddr
 from urllib.parse import urlsplit
+from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
@@ -19,7 +21,8 @@ from django.utils.dateformat import format as written
 
 from apps.mail.store import Envelope
 from apps.policy.ids import untyped
-from apps.policy.letters import Given, Letter, inert, unpack
+from apps.policy.letters import FACTS, OUTSIDE, Fact, Given, Kind, Letter, inert, quoted, unpack
+from vault.tokens import share_code, share_token
 
 WIDTH = 72
 # Which page a letter leads to. Who sits at several vaults has the one to choose first, and so goes who is led to none
@@ -33,30 +36,65 @@ PAGES: Mapping[Letter, str] = {
     Letter.GOING: "web:going",
 }
 ELSEWHERE = "web:people"
+# What a line of a template begins with that is no running text. Both are control characters: no name and nobody's words
+# bring one along (`policy.text.visible`), so nothing that a stranger writes looks like ours.
+ROW, QUOTE = "\x1e", "\x1f"
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph: running text, or `rows`, or what somebody wrote (`quote`), line by line."""
+
+    lines: tuple[str, ...]
+    rows: bool = False
+    quote: bool = False
+
+    @property
+    def text(self) -> str:
+        """As it stands in the text part."""
+        mark = "  > " if self.quote else "- " if self.rows else ""
+        rest = mark if self.quote else " " * len(mark)
+        return "\n".join(
+            textwrap.fill(
+                each,
+                WIDTH,
+                initial_indent=mark,
+                subsequent_indent=rest,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            for each in self.lines
+        )
 
 
 def write(envelope: Envelope) -> EmailMultiAlternatives:
     """The mail. Its Message-ID and Date are the letter's own, however often it is sent (RFC 5322, 3.6.4)."""
-    facts = unpack(envelope.letter, envelope.facts)
-    zone = zone_of(envelope.time_zone)
-    link = settings.PUBLIC_URL + _page(envelope.letter, facts)
-    words = {name: _told(fact, zone) for name, fact in facts.items()}
-    text = render_to_string(f"mail/{envelope.letter.value}.txt", words)
-    subject, *paragraphs = [" ".join(each.split()) for each in text.split("\n\n") if each.strip()]
-    host = urlsplit(settings.PUBLIC_URL).netloc
-    around = {"subject": subject, "paragraphs": paragraphs, "link": link, "host": host}
+    letter, facts = envelope.letter, unpack(envelope.letter, envelope.facts)
+    zone, url = zone_of(envelope.time_zone), urlsplit(settings.PUBLIC_URL)
+    words = {name: _told(FACTS[letter][name], fact, zone) for name, fact in facts.items()}
+    around = words | {"host": url.netloc, "row": ROW, "outside": letter in OUTSIDE, "replies": settings.MAIL_REPLY_TO}
+    if letter is Letter.SHARE_CODE:
+        around["digits"] = share_code(_uuid(facts["challenge"]))
+    subject, *paragraphs = _paragraphs(render_to_string(f"mail/{letter.value}.txt", around))
+    parts = {
+        "subject": subject.text,
+        "paragraphs": paragraphs,
+        "link": _link(letter, facts),
+        "foot": _paragraphs(render_to_string("mail/_foot.txt", around)),
+    }
     mail = EmailMultiAlternatives(
-        subject,
-        render_to_string("mail/_letter.txt", around | {"paragraphs": [_folded(each) for each in paragraphs]}),
-        settings.MAIL_FROM,
+        " ".join(subject.lines),
+        render_to_string("mail/_letter.txt", parts),
+        _sender(str(words.get("home", ""))),
         [envelope.to],
+        reply_to=[settings.MAIL_REPLY_TO] if settings.MAIL_REPLY_TO else None,
         headers={
-            "Message-ID": f"<{envelope.letter_id.hex}@{urlsplit(settings.PUBLIC_URL).hostname}>",
+            "Message-ID": f"<{envelope.letter_id.hex}@{url.hostname}>",
             "Date": format_datetime(envelope.made_at.astimezone(zone)),
             "Auto-Submitted": "auto-generated",  # RFC 3834: no machine answers it
         },
     )
-    mail.attach_alternative(render_to_string("mail/_letter.html", around), "text/html")
+    mail.attach_alternative(render_to_string("mail/_letter.html", parts), "text/html")
     return mail
 
 
@@ -68,22 +106,56 @@ def zone_of(name: str) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
+def _sender(home: str) -> str:
+    """The instance's address, by the name of the household that the letter comes from, where it may be said."""
+    return formataddr((home, parseaddr(settings.MAIL_FROM)[1])) if home else settings.MAIL_FROM
+
+
+def _link(letter: Letter, facts: Mapping[str, Given]) -> str:
+    """Where it leads to: a whole address; "" where there is nothing to follow."""
+    page = _page(letter, facts)
+    return settings.PUBLIC_URL + page if page else ""
+
+
 def _page(letter: Letter, facts: Mapping[str, Given]) -> str:
+    if letter is Letter.SHARE_CODE:  # whoever waits for it has the page open
+        return ""
+    if letter is Letter.SHARE:
+        return f"/s/{share_token(_uuid(facts['link']), bytes.fromhex(str(facts['salt'])))}"
     if facts.get("due"):
         return reverse("web:emergency-reviews")
     if facts.get("about") or facts.get("place"):
         return reverse(ELSEWHERE)
+    if "share" in facts:
+        return f"/shares/{facts['share']}"
     return reverse(PAGES.get(letter, ELSEWHERE), args=[untyped("req", facts["request"])] if "request" in facts else [])
 
 
-def _told(fact: Given, zone: ZoneInfo) -> Given:
-    """A fact as it reads: a time with its zone, a name without hidden characters or anything that reads as a link."""
-    if isinstance(fact, datetime):
-        return f"{written(fact.astimezone(zone), 'D j M Y, H:i')} ({zone.key})"
-    if isinstance(fact, date):
-        return written(fact, "j F Y")
-    return inert(fact) if isinstance(fact, str) else fact
+def _uuid(given: Given) -> UUID:
+    return UUID(str(given)[4:])
 
 
-def _folded(paragraph: str) -> str:
-    return textwrap.fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False)
+def _told(fact: Fact, given: Given, zone: ZoneInfo) -> Given:
+    """A fact as it reads: a time with its zone; a name or somebody's words without hidden characters or anything that
+    reads as a link.
+    """
+    if isinstance(given, datetime):
+        return f"{written(given.astimezone(zone), 'D j M Y, H:i')} ({zone.key})"
+    if isinstance(given, date):
+        return written(given, "j F Y")
+    if fact.kind is Kind.WORDS:
+        return "\n".join(QUOTE + each for each in quoted(str(given)))
+    return inert(given) if isinstance(given, str) else given
+
+
+def _paragraphs(text: str) -> list[Paragraph]:
+    """What a template has become, paragraph by paragraph."""
+    return [_paragraph(each.strip(" \n")) for each in text.split("\n\n") if each.strip(" \n")]
+
+
+def _paragraph(text: str) -> Paragraph:
+    mark = text[0]
+    if mark not in (ROW, QUOTE):
+        return Paragraph((" ".join(text.split()),))
+    found = tuple(" ".join(each.replace(mark, "").split()) for each in text.split("\n"))
+    return Paragraph(found, rows=mark == ROW, quote=mark == QUOTE)

@@ -2,7 +2,8 @@
 
 What may stand in a letter is a closed table of facts: names of people, spaces and assistants, numbers, times, words of
 closed lists and ids. No fact is a text about somebody, so no label, value, purpose note or condition gets into a mail,
-its subject or the table in which letters wait.
+its subject or the table in which letters wait. The one text is what a sender writes to whom they share with: it stands
+in that letter's body alone, quoted.
 """
 
 import re
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import Enum, StrEnum, auto
 
-from apps.policy.text import visible
+from apps.policy.text import lines, visible
 from apps.policy.vocabulary import EmergencyReason, Level
 
 Given = str | int | bool | date | datetime | None
@@ -34,6 +35,14 @@ class Letter(StrEnum):
     LEAVE_STOPPED = "leave-stopped"  # by a press of the holder's, or of whoever looks after the space
     GOING = "going"  # the time of memories is nearly over
     EMERGENCY = "emergency"  # a file was opened in an emergency
+    SHARE = "share"  # the link of a share, to whom it is for
+    SHARE_CODE = "share-code"  # the code that opens it, to the same address
+    SHARE_OPENED = "share-opened"
+    SHARE_STOPPED = "share-stopped"  # by a press, by its time, or because it was opened as often as it may be
+
+
+# Those that go to an address which is nobody's account: whoever reads them has no vault, seat or settings here.
+OUTSIDE = frozenset({Letter.SHARE, Letter.SHARE_CODE})
 
 
 class Kind(Enum):
@@ -46,6 +55,8 @@ class Kind(Enum):
     FLAG = auto()
     CODE = auto()  # a word of a closed list
     ID = auto()  # a typed id, such as req_…
+    SALT = auto()  # what a link's token is made with, 32 hex digits
+    WORDS = auto()  # what a person writes to the reader, or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +69,15 @@ class Fact:
     needed: bool = True
 
 
-NAME, COUNT, TIME, DAY, FLAG, ID = (
-    Fact(each) for each in (Kind.NAME, Kind.COUNT, Kind.TIME, Kind.DAY, Kind.FLAG, Kind.ID)
+NAME, COUNT, TIME, DAY, FLAG, ID, SALT, WORDS = (
+    Fact(each) for each in (Kind.NAME, Kind.COUNT, Kind.TIME, Kind.DAY, Kind.FLAG, Kind.ID, Kind.SALT, Kind.WORDS)
 )
 ABOUT = Fact(Kind.NAME, empty="", needed=False)  # whose vault it is about; "": the reader's own
 PLACE = Fact(Kind.NAME, empty="", needed=False)  # the space in which their own vault stands, if they sit elsewhere too
+
+# What the sender of a mail is called beside the instance's address: the household's name. A clinic's says what somebody
+# is treated for, and is left out ("").
+HOME = Fact(Kind.NAME, empty="", needed=False)
 
 
 def _code(*words: str) -> Fact:
@@ -129,11 +144,45 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "until": TIME,
         "due": Fact(Kind.TIME, needed=False),  # by when whoever gets this letter should have looked at it
     },
+    Letter.SHARE: {
+        "who": NAME,  # who shares
+        "home": HOME,
+        "words": WORDS,
+        "until": TIME,
+        "opens": COUNT,  # how often it may be opened
+        "code": _code("none", "mail", "pin"),  # what is asked for after the press
+        "link": ID,
+        "salt": SALT,
+    },
+    Letter.SHARE_CODE: {"who": NAME, "home": HOME, "until": TIME, "challenge": ID},
+    Letter.SHARE_OPENED: {
+        "about": ABOUT,
+        "place": PLACE,
+        "name": Fact(Kind.NAME, empty="", needed=False),  # for whom the link is, where it is for somebody
+        "client": Fact(Kind.NAME, empty="", needed=False),  # with what it was opened, coarsely
+        "at": TIME,
+        "left": COUNT,
+        "until": TIME,
+        "share": ID,
+    },
+    Letter.SHARE_STOPPED: {
+        "about": ABOUT,
+        "place": PLACE,
+        "how": _code("stopped", "expired", "used-up"),
+        "who": Fact(Kind.NAME, empty="", needed=False),  # who pressed; "": the reader, or nobody
+        "at": TIME,
+        "opens": COUNT,  # so far
+        "share": ID,
+    },
 }
 
 MOST_NAME = 120
+MOST_WORDS = 300
+MOST_LINES = 8  # of somebody's words, as they are told
 _ID = re.compile(r"\A[a-z]{3}_[0-9a-f]{32}\Z")
-_LINKED = re.compile(r"[.\u3002\uff0e\uff61](?=\w)")  # a dot, also as IDNA writes it, that something follows on
+_SALT = re.compile(r"\A[0-9a-f]{32}\Z")
+# A dot, also as IDNA writes it, that something follows on; and before it what looks so and is none: an hour, a date.
+_LINKED = re.compile(r"(?<![\w.])\d+\.\d+(?:\.\d+)?(?!\.?\w)|[.\u3002\uff0e\uff61](?=\w)")
 
 
 def pack(letter: Letter, facts: Mapping[str, Given]) -> dict[str, Packed]:
@@ -172,6 +221,10 @@ def _packed(letter: Letter, name: str, fact: Fact, given: Given) -> Packed:
             return str(given)
         case Kind.ID, str() if _ID.match(given):
             return given
+        case Kind.SALT, str() if _SALT.match(given):
+            return given
+        case Kind.WORDS, str() if len(given) <= MOST_WORDS:
+            return given
     raise ValueError(f"{name!r} of a letter {letter.value!r} is no {fact.kind.name.lower()}")
 
 
@@ -195,15 +248,31 @@ def inert(name: str) -> str:
     """A name as it may stand in a mail: short, hidden characters shown, nothing in it that a mail program makes a link
     of. People call themselves what they like, and anybody may have a mail sent that bears their name.
     """
-    said = visible(name).replace("://", ": //")
-    said = _LINKED.sub("[.]", said[: MOST_SAID - 1] + "…" if len(said) > MOST_SAID else said)
+    said = visible(name)
+    return _dead(said[: MOST_SAID - 1] + "…" if len(said) > MOST_SAID else said)
+
+
+def quoted(words: str) -> tuple[str, ...]:
+    """What a person writes, line by line, as it may stand in a mail: as `inert` makes a name, and not shortened. Blank
+    lines are left out, and what is beyond `MOST_LINES` stands in the last: nobody pushes what we say out of sight.
+    """
+    said = [_dead(visible(each.strip())) for each in lines(words) if each.strip()]
+    return (*said[: MOST_LINES - 1], *([" ".join(said[MOST_LINES - 1 :])] if len(said) >= MOST_LINES else []))
+
+
+def _dead(said: str) -> str:
+    said = _LINKED.sub(lambda found: found[0] if len(found[0]) > 1 else "[.]", said.replace("://", ": //"))
     return said.replace("@", " at ")
 
 
 # ---------------------------------------------------------------- to whom, and how often
+MOST_ADDRESS = 254  # RFC 5321
+
+
 def reachable(email: str) -> bool:
     """May a letter be sent there? The addresses of those who have none end in `.invalid` (RFC 2606)."""
-    return "@" in email and not email.lower().rstrip(".").endswith(".invalid")
+    whole = "@" in email and len(email) <= MOST_ADDRESS and email.isprintable() and " " not in email
+    return whole and not email.lower().rstrip(".").endswith(".invalid")
 
 
 # Bursts make one letter: a second one of a series (the key up to its first /) within this time is not written.

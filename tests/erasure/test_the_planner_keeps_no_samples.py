@@ -23,7 +23,7 @@ CLOSED = {
     "erasure_order": "basis choice counts residue made_by",  # numbers, and words from lists
     "grant_memory": "purpose",
     "invitation": "role level",
-    "letter": "letter",
+    "letter": "letter zone",
     "member": "role",
     "memory": "category claim state kind",
     "memory_version": "made_by category ended_as",

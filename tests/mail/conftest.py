@@ -71,7 +71,7 @@ class _Reader(HTMLParser):
 
 @dataclass(frozen=True)
 class Read:
-    """A mail as its reader has it: subject, the text part, the words of the HTML part, the one link."""
+    """A mail as its reader has it: subject, the text part, the words of the HTML part, the one link ("": none)."""
 
     subject: str
     text: str
@@ -88,17 +88,21 @@ def read(mail: EmailMessage) -> Read:
     text, reader = str(plain.get_content()).replace("\r\n", "\n"), _Reader()
     markup = str(rich.get_content())
     reader.feed(markup)
-    (link,) = LINK.findall(text)
-    assert reader.links == [(link, link)], "one visible address, equal to where it leads"
-    assert LINK.findall(markup) == [f'{link}">{link}</a></p>'] and not reader.loads
+    links = LINK.findall(text)
+    assert len(links) <= 1 and not reader.loads
+    link = links[0] if links else ""
+    assert reader.links == [(each, each) for each in links], "one visible address, equal to where it leads"
+    assert LINK.findall(markup) == [f'{each}">{each}</a></p>' for each in links]
     assert len(link) <= 76 and "=" not in link and "&" not in link
-    assert all(len(line) <= 78 or " " not in line for line in text.splitlines())
+    marked = re.compile(r"^(?:- |  > )", re.MULTILINE)
+    assert all(len(line) <= 78 or " " not in line for line in marked.sub("", text).splitlines())
     html = " ".join(" ".join(reader.words).split())
     for each in (str(mail["Subject"]), text, html):
         assert "&#" not in each and "&amp;" not in each and "!" not in each
-    paragraphs = [" ".join(each.split()) for each in text.split("\n\n--\n")[0].replace(link, "").split("\n\n")]
+    plainly = marked.sub("", (text.replace(link, "") if link else text).replace("\n--\n", "\n\n"))
+    paragraphs = [" ".join(each.split()) for each in plainly.split("\n\n")]
     assert all(each in html for each in paragraphs), "both parts say the same"
-    assert "Nobody asks you for a password or a code by mail" in html
+    assert "We never ask for a code or password by email" in html
     assert mail["Auto-Submitted"] == "auto-generated"
     return Read(str(mail["Subject"]), " ".join(text.split()), html, link)
 

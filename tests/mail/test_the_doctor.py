@@ -39,6 +39,6 @@ def test_one_that_waits_too_long_is_and_the_last_trouble_is_named() -> None:
 
 
 def test_those_given_up_are_counted() -> None:
-    LetterRow.objects.update(failed=True)
+    LetterRow.objects.update(failed=True, facts={})
     (found,) = letters()
     assert found.level == "warn" and found.says.startswith("given up: 1")

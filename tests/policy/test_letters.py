@@ -13,12 +13,16 @@ from apps.policy.letters import (
     FACTS,
     LONGEST_WAIT,
     MOST_ATTEMPTS,
+    MOST_LINES,
+    MOST_WORDS,
     Kind,
     Letter,
     digest_day,
+    inert,
     next_digest,
     next_try,
     pack,
+    quoted,
     reachable,
     series_of,
     unpack,
@@ -33,6 +37,8 @@ OF_KIND = {
     Kind.TIME: st.none() | MOMENTS,
     Kind.DAY: st.dates(date(1990, 1, 1), date(2050, 1, 1)),
     Kind.ID: st.uuids().map(lambda each: f"req_{each.hex}"),
+    Kind.SALT: st.binary(min_size=16, max_size=16).map(bytes.hex),
+    Kind.WORDS: st.text(max_size=MOST_WORDS),
 }
 
 
@@ -51,10 +57,13 @@ def test_what_is_packed_is_unpacked(of_letter: tuple[Letter, dict[str, Any]]) ->
     assert unpack(letter, pack(letter, facts)) == facts
 
 
-def test_every_letter_has_its_facts_and_none_is_a_text() -> None:
+def test_every_letter_has_its_facts_and_one_alone_brings_somebody_s_words() -> None:
     assert set(FACTS) == set(Letter)
+    assert [letter for letter, facts in FACTS.items() if Kind.WORDS in {each.kind for each in facts.values()}] == [
+        Letter.SHARE
+    ]
     names = {name for facts in FACTS.values() for name, fact in facts.items() if fact.kind is Kind.NAME}
-    assert names == {"about", "assistant", "domain", "place", "space", "who"}, "each free text is a name"
+    assert names == set("about assistant client domain home name place space who".split()), "each is a name"
 
 
 @given(st.sampled_from(Letter).flatmap(lambda letter: st.tuples(st.just(letter), of(letter))), st.data())
@@ -87,6 +96,9 @@ def test_facts_of_an_older_table_are_dropped() -> None:
         ("0f@NO-ADDRESS.INVALID.", False),
         ("ines@invalid.example", True),
         ("", False),
+        ("ines@home.example\nBcc: all@home.example", False),
+        ("ines @home.example", False),
+        (f"{'i' * 250}@home.example", False),
     ],
 )
 def test_who_has_an_address(email: str, goes: bool) -> None:
@@ -105,6 +117,35 @@ def test_tries_come_at_longer_distances_and_end_after_five_days() -> None:
     assert times == sorted(times) and times[0] == timedelta(minutes=1) and times[-1] == LONGEST_WAIT
     assert timedelta(days=4.9) < sum(times, timedelta()) < timedelta(days=5.1)
     assert next_try(1, for_good=True) is None
+
+
+# ---------------------------------------------------------------- what strangers write
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("For the dinner on Friday", ("For the dinner on Friday",)),
+        ("At 18.30, on 29.11.2026.", ("At 18.30, on 29.11.2026.",)),
+        ("O'Brien & Söhne <b>", ("O'Brien & Söhne <b>",)),
+        ("See https://evil.example/a", ("See https: //evil[.]example/a",)),
+        ("1.2.3.4 or 3.cn or a。b", ("1[.]2[.]3[.]4 or 3[.]cn or a[.]b",)),
+        ("me@evil.example", ("me at evil[.]example",)),
+        ("one\r\n\n\n two ", ("one", "two")),
+        ("a\u202eb", ("a[U+202E]b",)),
+        ("", ()),
+        (" \n", ()),
+    ],
+)
+def test_somebody_s_words_are_quoted_line_by_line_and_lead_nowhere(words: str, said: tuple[str, ...]) -> None:
+    assert quoted(words) == said
+
+
+@given(st.text(max_size=MOST_WORDS), st.sampled_from(["", "\n", "\r", "."]))
+def test_nobody_s_words_break_a_line_or_push_ours_away(words: str, between: str) -> None:
+    said = quoted(between.join(words))
+    assert len(said) <= MOST_LINES
+    for each in (*said, inert(words)):
+        assert each.isprintable() or "\t" in each or not each.isascii()
+        assert not {"\n", "\r", "\x1e", "\x1f", "\x85", "\u2028", "@"} & set(each) and "://" not in each
 
 
 # ---------------------------------------------------------------- once a day
