@@ -234,6 +234,7 @@ LLM_TIMEOUT_SECONDS = env_int("MUNIMENT_LLM_TIMEOUT_SECONDS", 60, 1)
 # ---------------------------------------------------------------- policy's numbers
 READS_PER_MINUTE = env_int("MUNIMENT_READS_PER_MINUTE", 600, 1)
 WISHES_PER_HOUR = env_int("MUNIMENT_WISHES_PER_HOUR", 60, 1)  # requests, and as many proposals, of one client
+SHARE_PRESSES_PER_MINUTE = env_int("MUNIMENT_SHARE_PRESSES_PER_MINUTE", 60, 1)  # of visitors at one address
 ASYNC_STAMP = env_bool("MUNIMENT_ASYNC_STAMP", False)
 BACKUP_KEYS_DAYS = env_int("MUNIMENT_BACKUP_KEYS_DAYS", 7, 1)  # a part of how long an erasure takes in backups
 KEY_EPOCH_DAYS = env_int("MUNIMENT_KEY_EPOCH_DAYS", 7, 1)  # and the other part

@@ -10,15 +10,18 @@ from apps.holders import services as holders
 from vault.clock import utc_now
 
 LEAVE = "/accounts/logout/"
-LOG = "/log/"  # the same for everybody, so that anybody may keep a copy
+FOR_ANYBODY = ("/log/", "/s/")  # the log and the pages of links: the same for everybody, whoever they are
+VISIT = "/s"
 
 
 class Guests(MiddlewareMixin):
     """While somebody is a guest: that they use their vault is noted, and there is no account for them to look after."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Away from the pages of an account, which a guest has not. Who asks for the log is not looked at."""
-        if settings.SESSION_COOKIE_NAME not in request.COOKIES or request.path.startswith(LOG):
+        """Away from the pages of an account, which a guest has not. Who asks for what anybody may is not looked at."""
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            return None
+        if request.path == VISIT or request.path.startswith(FOR_ANYBODY):
             return None
         user = request.user
         used_at = getattr(user, "guest_at", None)
