@@ -52,13 +52,13 @@ def test_what_is_told_from_a_day_to_come_is_handed_over_from_that_day_on(
 ) -> None:
     client, holder, memory = surface.client(cook), surface.holder(alice.holder), alice.mem("time")
     give(cook, "time")
-    day = Day(5)
+    day = Day()
     york = corrected(alice, valid_from=str(day))
     got = client.read([memory])
     assert got and got.values == {memory: alice.values["time"]}
     assert holder.show([memory]) == {memory: alice.values["time"]}
     assert datetime.now(UTC) < day.at, "the control"
-    day.comes()
+    day.comes(alice.id)
     got = client.read([memory])
     assert got and got.values == {memory: york}
     assert holder.show([memory]) == {memory: york}
@@ -68,14 +68,14 @@ def test_what_is_told_from_a_day_to_come_is_handed_over_from_that_day_on(
 def test_the_holder_s_own_look_is_never_at_what_is_over(alice: Vault, surface: Surface) -> None:
     holder, memory, day = surface.holder(alice.holder), alice.mem("time"), Day()
     york = corrected(alice, valid_from=str(day))
-    day.comes()
+    day.comes(alice.id)
     assert holder.show([memory]) == {memory: york}
 
 
 def test_a_new_memory_from_a_day_to_come_is_offered_to_nobody_before(
     alice: Vault, cook: Assistant, surface: Surface
 ) -> None:
-    client, day, value = surface.client(cook), Day(4), canary()
+    client, day, value = surface.client(cook), Day(), canary()
     made = memories.add(alice.holder, label="Where I park", value=value, now=utc_now(), valid_from=str(day))
     assert isinstance(made, Memory)
     alice.ids["parking"] = made.memory_id
@@ -84,7 +84,7 @@ def test_a_new_memory_from_a_day_to_come_is_offered_to_nobody_before(
     assert listed and memory not in [each.memory for each in listed]
     wish = client.ask([memory])
     assert not wish and wish.code == "not-found"
-    day.comes()
+    day.comes(alice.id)
     give(cook, "parking")
     got = client.read([memory])
     assert got and got.values == {memory: value}
@@ -95,7 +95,7 @@ def test_the_chat_is_asked_of_what_holds_alone(alice: Vault) -> None:
     corrected(alice, valid_to=str(day))
     offered = memories.memory(alice.holder, alice.ids["time"])
     assert offered is not None and offered.holds
-    day.comes()
+    day.comes(alice.id)
     asked = turns.ask(alice.holder, QUESTION, utc_now())
     assert alice.ids["time"] not in [each.memory_id for each in asked.items]
 
@@ -117,7 +117,7 @@ def test_the_gate_reads_the_dates_itself(alice: Vault, cook: Assistant) -> None:
     early, late = handle_for("early"), handle_for("late")
     assert gate.stamp(alice.id, actor, actor, early, plan, "early").outcome == "stamped"
     assert [each.memory_id for each in gate.take(alice.id, actor, actor, early)] == [alice.ids["time"]], "the control"
-    day.comes()
+    day.comes(alice.id)
     assert gate.stamp(alice.id, actor, actor, late, plan, "late").outcome == "stale"
     assert gate.take(alice.id, actor, actor, early) == (), "stamped before, and not released after"
 
@@ -128,7 +128,7 @@ def test_what_waits_takes_over_once_however_many_clocks_strike(alice: Vault) -> 
     corrected(alice, valid_from=str(day))
     tasks.arrive()
     assert lines(alice) == [(2, Ended.WAITING), (1, None)]
-    day.comes()
+    day.comes(alice.id)
     at_once([tasks.arrive] * 3)
     told = [each for each in alice.receipts(kind="memory.corrected") if each.actor == "sys_clock"]
     assert [(each.memory_id, each.version) for each in told] == [(alice.ids["time"], 2)]
@@ -142,7 +142,7 @@ def test_what_is_said_meanwhile_holds_meanwhile(alice: Vault) -> None:
     york = corrected(alice, valid_from=str(day))
     bradford = corrected(alice)
     assert {each.value for each in memories.show(alice.holder, [alice.ids["time"]]).values} == {bradford}
-    day.comes()
+    day.comes(alice.id)
     assert {each.value for each in memories.show(alice.holder, [alice.ids["time"]]).values} == {york}
     assert lines(alice) == [(3, Ended.CHANGED), (2, None), (1, Ended.WRONG)]
     back = memories.revert(alice.holder, alice.ids["time"], utc_now())
@@ -180,12 +180,12 @@ def test_a_day_that_is_said_anew_is_the_one_that_counts(alice: Vault, never: str
 
 
 def test_there_and_back_again_by_two_days_goes_as_it_was_told(alice: Vault) -> None:
-    away, home = Day(2), Day(3)
+    away, home = Day(600), Day(900)
     first = alice.values["time"]
     for value, day in (("Faro", away), (first, home)):
         told = memories.correct(alice.holder, alice.ids["time"], value=value, now=utc_now(), valid_from=str(day))
         assert isinstance(told, Memory), told
-    home.comes()
+    home.comes(alice.id)
     assert memories.arrive(alice.id) == 2
     assert {each.value for each in memories.show(alice.holder, [alice.ids["time"]]).values} == {first}
     assert lines(alice) == [(3, None), (2, Ended.CHANGED), (1, Ended.CHANGED)]
@@ -194,9 +194,9 @@ def test_there_and_back_again_by_two_days_goes_as_it_was_told(alice: Vault) -> N
 def test_what_was_said_after_a_day_stands_though_the_clock_is_late(alice: Vault, cook: Assistant) -> None:
     """A correction between the moment and the clock: no older word takes its place, and the holder is told."""
     give(cook, "time")
-    day = Day(2)
+    day = Day()
     corrected(alice, valid_from=str(day))
-    day.comes()
+    day.comes(alice.id)
     bradford = corrected(alice)
     assert cook.read("time").released[0].handed.value == bradford
     found = memories.memory(alice.holder, alice.ids["time"])
@@ -228,7 +228,7 @@ def test_what_waits_is_taken_back_and_what_holds_goes_on(alice: Vault) -> None:
     assert found is not None and found.holds_until == day.at
     done = memories.cancel(alice.holder, alice.ids["time"], 2, utc_now())
     assert isinstance(done, Memory)
-    day.comes()
+    day.comes(alice.id)
     found = memories.memory(alice.holder, alice.ids["time"])
     assert found is not None and (found.version, found.holds, found.holds_until) == (1, True, None)
     assert not memories.cancel(alice.holder, alice.ids["time"], 2, utc_now())
@@ -239,7 +239,7 @@ def test_what_waits_does_not_bring_a_category_back(alice: Vault) -> None:
     day = Day()
     corrected(alice, valid_from=str(day))
     corrected(alice, category=Category.HEALTH)
-    day.comes()
+    day.comes(alice.id)
     found = memories.memory(alice.holder, alice.ids["time"])
     assert found is not None and (found.category, found.version) == (Category.HEALTH, 3)
     assert lines(alice)[1] == (2, Ended.CANCELLED)
@@ -270,7 +270,7 @@ def test_erased_it_says_no_day_and_never_takes_over(alice: Vault) -> None:
         found = store.memory(alice.id, alice.ids["time"])
         assert found is not None
         erase_within(erasing, [found], utc_now())
-    day.comes()
+    day.comes(alice.id)
     assert memories.arrive(alice.id) == 0
     with reading(alice.id, alice.holder.actor):
         left = versions.history(alice.id, alice.ids["time"])

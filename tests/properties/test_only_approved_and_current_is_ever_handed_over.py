@@ -51,10 +51,10 @@ def keep_at_home(alice: Vault) -> None:
 
 def end(alice: Vault) -> None:
     """What it says was true until a moment that has come."""
-    day, memory_id, same = Day(2), alice.ids["time"], alice.values["time"]
+    day, memory_id, same = Day(), alice.ids["time"], alice.values["time"]
     done = memories.correct(alice.holder, memory_id, value=same, now=utc_now(), valid_to=str(day), on_purpose=True)
     assert isinstance(done, Memory)
-    day.comes()
+    day.comes(alice.id)
 
 
 STATES: dict[str, Callable[[Vault], None]] = {
