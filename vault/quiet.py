@@ -3,7 +3,7 @@
 import logging
 import re
 
-_SECRET = re.compile(r"/(s|erased|invited|accounts/confirm-email|accounts/password/reset/key)/[^/\s?\"']+")
+_SECRET = re.compile(r"/(s|erased|invited|unsubscribe|accounts/confirm-email|accounts/password/reset/key)/[^/\s?\"']+")
 _PLAIN = logging.Formatter()
 
 

@@ -15,6 +15,7 @@ from apps.mail import services as mail
 from vault.clock import utc_now
 
 BATCH = 500
+DIGESTS = 100  # people whose digests are made, and stand in memory, at once
 log = logging.getLogger("muniment.mail")
 
 
@@ -52,18 +53,23 @@ def _end(kind: str, end: Callable[[UUID, UUID, datetime], bool]) -> int:
 
 @shared_task(name="access.digests")
 def digests() -> int:
-    """Write to everybody for whom it is eight in the morning and something waits. Returns how many letters that is.
+    """Write to everybody whose hour it is: what waits, and what was handed over. Returns how many letters that is.
 
-    Of two beats, or a task delivered twice, one writes; on hold nobody does, and it stays due.
+    Of two beats, or a task delivered twice, one writes; on hold nobody does, and it stays due. Some people at a time
+    stand in memory, however many there are.
     """
     if ledger.on_hold():
         return 0
     now, told = utc_now(), 0
-    for due in mail.digests_due(now, BATCH):
-        try:
-            facts = services.digest(due.user_id, now)
-        except Exception as error:  # one person's vault that cannot be looked at keeps nobody else's letter back
-            log.error("a digest could not be made: %s", type(error).__name__)
-            facts = None
-        told += mail.hand_in(due, facts, now)
+    while lot := mail.digests_due(now, DIGESTS):
+        told += sum(mail.hand_in(due, _tellings(due, now), now) for due in lot)
     return told
+
+
+def _tellings(due: mail.Due, now: datetime) -> list[mail.Telling] | None:
+    """One person's vault that cannot be looked at keeps nobody else's letter back."""
+    try:
+        return services.tellings(due, now)
+    except Exception as error:
+        log.error("a digest could not be made: %s", type(error).__name__)
+        return None

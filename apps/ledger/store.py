@@ -71,6 +71,27 @@ def handed_over(
     return tuple(_fact(row) for row in rows.order_by("seq").values_list(*_NAMES)[:limit])
 
 
+def read_by(
+    vault_id: UUID, start: datetime, end: datetime, apart: Collection[str], limit: int
+) -> tuple[tuple[tuple[str, int, int, int], ...], int]:
+    """Which clients read from `start` until before `end`, those that read most first: actor, how many reads, how many
+    of them of the categories `apart`, how often refused; and how many clients that were in all. A read is one moment.
+    Where the span begins is looked for from the newest receipt back: it costs by what was done since then.
+    """
+    query = (
+        "SELECT actor, count(DISTINCT at) FILTER (WHERE form <> 'refused') AS reads,"
+        " count(DISTINCT at) FILTER (WHERE form <> 'refused' AND category = ANY (%s)),"
+        " count(DISTINCT at) FILTER (WHERE form = 'refused') AS refused, count(*) OVER ()"
+        " FROM receipt WHERE vault_id = %s AND seq > coalesce((SELECT r.seq FROM receipt r WHERE r.vault_id = %s"
+        " AND r.at < %s ORDER BY r.seq DESC LIMIT 1), 0) AND at < %s AND form IN ('value', 'attested', 'refused')"
+        " AND actor LIKE 'cli\\_%%' GROUP BY actor ORDER BY reads DESC, refused DESC, actor LIMIT %s"
+    )
+    with connections["default"].cursor() as cursor:
+        cursor.execute(query, [list(apart), vault_id, vault_id, start, end, limit])
+        rows = cursor.fetchall()
+    return tuple(row[:4] for row in rows), rows[0][4] if rows else 0
+
+
 def recipients(
     vault_id: UUID, memory_id: UUID, without: Collection[int] = ()
 ) -> tuple[tuple[str, int, int, int, datetime, datetime, list[str], bool], ...]:

@@ -1,4 +1,4 @@
-"""Rows of mail: letters that wait or went, and when each person's next digest is due.
+"""Rows of mail: letters that wait or went, what each person wishes of them, and when their next digest is due.
 
 Both are the instance's own tables, looked up by person: a letter to a reviewer or a guardian is no vault's alone, and
 the worker sends for all. They hold nothing that a vault keeps apart; what a letter says is a closed list of facts
@@ -54,10 +54,37 @@ class LetterRow(models.Model):
 
 
 class DigestRow(models.Model):
-    """When a person is looked up next for what waits for them: eight o'clock in their zone, kept in UTC."""
+    """When a person is looked up next for what is told by schedule: their hour in their zone, kept in UTC. What was
+    handed over is told to them up to `told_until`.
+    """
 
     to = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
     due_at = models.DateTimeField(db_index=True)
+    told_until = models.DateTimeField(null=True)
 
     class Meta:
         db_table = "digest"
+
+
+class WishesRow(models.Model):
+    """What a person wishes of mail (`policy.wishes`). Who said nothing has none. Times are those of their zone."""
+
+    to = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    off = models.JSONField(default=list)  # the switches that are off
+    receipts = models.CharField(max_length=16)
+    hour = models.PositiveSmallIntegerField()
+    quiet_from = models.TimeField(null=True)
+    quiet_until = models.TimeField(null=True)
+    phrase = models.CharField(max_length=60, blank=True, default="")
+    version = models.PositiveIntegerField()
+
+    class Meta:
+        db_table = "mail_wishes"
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(hour__lte=23), name="mail_wishes_hour"),
+            models.CheckConstraint(
+                condition=models.Q(quiet_from=None, quiet_until=None)
+                | models.Q(quiet_from__isnull=False, quiet_until__isnull=False),
+                name="mail_wishes_quiet",
+            ),
+        ]

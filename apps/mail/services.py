@@ -5,19 +5,24 @@ that it has gone, it goes again after that, under the same Message-ID, by which 
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from smtplib import SMTPDataError, SMTPRecipientsRefused
 from uuid import UUID
 
 from apps.ledger.log import Act
-from apps.mail import folder, store
-from apps.mail.store import Due as Due
+from apps.mail import digests, folder, leaving, store, wished
+from apps.mail.digests import Due as Due
+from apps.mail.digests import Telling as Telling
 from apps.mail.store import Post as Post
-from apps.mail.writing import write, zone_of
-from apps.policy.letters import QUIET, Given, Letter, digest_day, next_digest, next_try, pack, series_of
+from apps.mail.writing import write
+from apps.policy.letters import QUIET, Given, Letter, next_try, pack, series_of
+from apps.policy.types import Refused
+from apps.policy.vocabulary import Refusal
+from apps.policy.wishes import Switch, Wishes, check, held_until, without
 from vault.celery import app
+from vault.zones import zone_named
 
 log = logging.getLogger("muniment.mail")
 LEASE = timedelta(minutes=10)  # longer than any conversation with a mail server whose every answer may take 20 s
@@ -29,8 +34,9 @@ def post(within: Act, letter: Letter, to: UUID, facts: Mapping[str, Given], *, k
     """Write a letter to a person, within the act it tells of: it goes when that stands, and never if it doesn't.
 
     Once for each `key` of this letter and person; of some letters (`policy.letters.QUIET`) one of a series is enough
-    for a while, the series being the key up to its first "/". False where none goes for that, or where the person has
-    no address. Raises ValueError for facts that this letter does not carry (`policy.letters.FACTS`).
+    for a while, the series being the key up to its first "/". False where none goes for that, where the person has no
+    address, and where they do without it. Raises ValueError for facts that this letter does not carry
+    (`policy.letters.FACTS`).
     """
     quiet = QUIET.get(letter, timedelta(0))
     return _go(store.keep(within, letter, to, pack(letter, facts), key, series_of(letter, key), quiet))
@@ -89,6 +95,10 @@ def send(letter_id: UUID) -> Fate:
     if not envelope.to:
         store.put_off(letter_id, "no address", None)
         return Fate.LEFT
+    until = held_until(envelope.wishes, envelope.letter, envelope.at, zone_named(envelope.time_zone))
+    if until is not None:
+        store.hold(letter_id, until)
+        return Fate.LEFT
     try:
         write(envelope).send()
     except Exception as error:  # whatever it is, it holds up no other letter, and this one is tried again
@@ -139,19 +149,46 @@ def standing() -> Post:
     return store.post()
 
 
-# ---------------------------------------------------------------- once a day
+# ---------------------------------------------------------------- by schedule
 def digests_due(now: datetime, limit: int) -> tuple[Due, ...]:
-    """Whose digest is due. Whoever is new here gets theirs from the next eight o'clock of their zone on."""
-    for user_id, zone in store.strangers(limit):
-        store.schedule(user_id, next_digest(now, zone_of(zone)))
-    return store.digests_due(now, limit)
+    """Whose digests are due. Whoever is new here is looked up first at the next eight o'clock of their zone."""
+    return digests.due(now, limit)
 
 
-def hand_in(due: Due, facts: Mapping[str, Given] | None, now: datetime) -> bool:
-    """Settle a digest that is due: the letter with these facts, or none (None), and tomorrow's is due next.
-
-    At most one a day of the reader's, and none at night; of two beats one does it. True if a letter goes.
+def hand_in(due: Due, tellings: Sequence[Telling] | None, now: datetime) -> int:
+    """Settle what is due: these letters, or none because it could not be found out (None), and the person's next hour
+    is due then. Of two beats one does it. Returns how many letters go: none long after the hour, as at night.
     """
-    zone = zone_of(due.time_zone)
-    day, packed = digest_day(now, zone), pack(Letter.DIGEST, facts) if facts is not None else None
-    return _go(store.hand_in(due, next_digest(now, zone), packed, day))
+    return sum(_go(each) for each in digests.settle(due, tellings, now))
+
+
+# ---------------------------------------------------------------- what people wish
+def wishes(user_id: UUID) -> Wishes:
+    """What this person wishes of mail; as it is for everybody until they say something."""
+    return wished.wishes(user_id)
+
+
+def set_wishes(user_id: UUID, wish: Wishes) -> Wishes | Refused:
+    """Wish this of mail, knowing the `version` that was there. What waits and is done without now goes nowhere.
+
+    Refused as stale where something else was wished meanwhile, or the person is gone. Raises TextProblem by the field.
+    """
+    kept = wished.keep(user_id, check(wish))
+    return kept if kept is not None else Refused(Refusal.STALE)
+
+
+def unsubscribing(token: str) -> Switch | None:
+    """What the token of a `List-Unsubscribe` switches off; None for what is no token of ours. Says nothing of whose."""
+    found = leaving.left_by(token)
+    return found[1] if found else None
+
+
+def unsubscribe(token: str) -> Switch | None:
+    """Have its person do without it. Of who is gone there is nothing to switch, and the answer is the same."""
+    found = leaving.left_by(token)
+    if found is None:
+        return None
+    user_id, switch = found
+    while isinstance(set_wishes(user_id, without(wishes(user_id), switch)), Refused) and wished.known(user_id):
+        continue  # something else was wished at the same moment
+    return switch

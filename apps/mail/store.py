@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.contrib.auth import get_user_model
@@ -11,8 +11,10 @@ from django.db.models import Count, F, Min, Q
 from django.db.models.functions import Now
 
 from apps.ledger.log import ALIAS, Act
-from apps.mail.models import DigestRow, LetterRow
+from apps.mail import wished
+from apps.mail.models import DigestRow, LetterRow, WishesRow
 from apps.policy.letters import Letter, Packed, reachable
+from apps.policy.wishes import Wishes, wants
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +30,9 @@ class Envelope:
     facts: Mapping[str, Packed]
     made_at: datetime
     attempts: int
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """A person whose digest is due since `due_at`, and the zone of their days."""
-
-    user_id: UUID
-    time_zone: str
-    due_at: datetime
+    at: datetime  # now, by the database's clock
+    reader: UUID | None  # None: nobody who has an account here
+    wishes: Wishes  # the reader's
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +49,8 @@ class Post:
 def keep(
     act: Act, letter: Letter, to: UUID, facts: Mapping[str, Packed], key: str, series: str | None, quiet: timedelta
 ) -> UUID | None:
-    """Lay a letter into the outbox. None where it is there already, where one of its series was written just now, and
-    where the person has no address.
+    """Lay a letter into the outbox. None where it is there already, where one of its series was written just now, where
+    the person has no address, and where they do without it.
     """
     return _keep(act.vault_id, letter, to, facts, key, series, quiet)
 
@@ -89,7 +85,7 @@ def _keep(
     quiet: timedelta,
 ) -> UUID | None:
     person = get_user_model().objects.filter(pk=to, is_active=True).first()
-    if person is None or not reachable(person.email):
+    if person is None or not reachable(person.email) or not wants(wished.wishes(to), letter):
         return None
     rows = LetterRow.objects.filter(to_id=to, letter=letter.value)
     if series and rows.filter(key__startswith=series, made_at__gt=Now() - quiet).exists():
@@ -123,11 +119,19 @@ def claim(letter_id: UUID, lease: timedelta) -> Envelope | None:
     rows = LetterRow.objects.filter(letter_id=letter_id, sent_at=None, failed=False, due_at__lte=Now())
     if not rows.update(attempts=F("attempts") + 1, due_at=Now() + lease):
         return None
-    row = LetterRow.objects.select_related("to").get(letter_id=letter_id)
+    row = LetterRow.objects.select_related("to").annotate(at=Now()).get(letter_id=letter_id)
     person, to, zone = row.to, row.address, row.zone
     if person is not None:
         to, zone = person.email if person.is_active and reachable(person.email) else "", person.time_zone
-    return Envelope(letter_id, Letter(row.letter), to, zone, row.facts, row.made_at, row.attempts)
+    wishes = wished.wishes(person.pk) if person is not None else Wishes()
+    return Envelope(
+        letter_id, Letter(row.letter), to, zone, row.facts, row.made_at, row.attempts, row.at, row.to_id, wishes
+    )
+
+
+def hold(letter_id: UUID, until: datetime) -> None:
+    """Leave it for later: nobody tried to send it."""
+    LetterRow.objects.filter(letter_id=letter_id, sent_at=None).update(due_at=until, attempts=F("attempts") - 1)
 
 
 _EMPTIED: Mapping[str, object] = {"facts": {}, "address": ""}
@@ -153,10 +157,11 @@ def forget(kept: timedelta) -> int:
 
 
 def end(act: Act, user_id: UUID | None = None) -> int:
-    """Take away every letter about the vault, or (`user_id`) to a person, and when they are looked up. How many."""
+    """Take away every letter about the vault, or (`user_id`) to a person, with what they wished of them. How many."""
     if user_id is None:
         return LetterRow.objects.filter(vault_id=act.vault_id).delete()[0]
     DigestRow.objects.filter(to_id=user_id).delete()
+    WishesRow.objects.filter(to_id=user_id).delete()
     return LetterRow.objects.filter(to_id=user_id).delete()[0]
 
 
@@ -170,33 +175,3 @@ def post() -> Post:
     )
     last = LetterRow.objects.filter(open_ones).exclude(trouble="").order_by("-due_at").first()
     return Post(found["waiting"], found["since"], last.trouble if last else "", found["failed"])
-
-
-# ---------------------------------------------------------------- digests
-def strangers(limit: int) -> tuple[tuple[UUID, str], ...]:
-    """People for whom no digest is due at any time yet, and their zones."""
-    known = DigestRow.objects.values("to_id")
-    rows = get_user_model().objects.filter(is_active=True).exclude(pk__in=known).order_by("pk")
-    return tuple(rows.values_list("pk", "time_zone")[:limit])
-
-
-def schedule(user_id: UUID, at: datetime) -> None:
-    """Their first digest is due then; somebody for whom one is due already keeps that."""
-    DigestRow.objects.get_or_create(to_id=user_id, defaults={"due_at": at})
-
-
-def digests_due(now: datetime, limit: int) -> tuple[Due, ...]:
-    """Whose digest is due, the longest waiting first."""
-    rows = DigestRow.objects.filter(due_at__lte=now).order_by("due_at").select_related("to")
-    return tuple(Due(row.to_id, row.to.time_zone, row.due_at) for row in rows[:limit])
-
-
-def hand_in(due: Due, following: datetime, facts: Mapping[str, Packed] | None, day: date | None) -> UUID | None:
-    """Move the digest to the following day and, with `facts`, lay the letter of this `day` into the outbox: both or
-    neither. None where another beat was first, and where there is no letter.
-    """
-    with transaction.atomic(using=ALIAS):
-        moved = DigestRow.objects.filter(to_id=due.user_id, due_at=due.due_at).update(due_at=following)
-        if not moved or facts is None or day is None:
-            return None
-        return _keep(None, Letter.DIGEST, due.user_id, facts, day.isoformat(), None, timedelta(0))

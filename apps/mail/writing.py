@@ -6,12 +6,12 @@ reads as what it leads to; times are told in the reader's zone, with its name.
 
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from email.utils import format_datetime, formataddr, parseaddr
 from urllib.parse import urlsplit
 from uuid import UUID
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -19,10 +19,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.dateformat import format as written
 
+from apps.mail.leaving import leaving_token
 from apps.mail.store import Envelope
 from apps.policy.ids import untyped
 from apps.policy.letters import FACTS, OUTSIDE, Fact, Given, Kind, Letter, inert, quoted, unpack
+from apps.policy.wishes import BY_SCHEDULE, SWITCHES
 from vault.tokens import share_code, share_token
+from vault.zones import zone_named
 
 WIDTH = 72
 # Which page a letter leads to. Who sits at several vaults has the one to choose first, and so goes who is led to none
@@ -33,6 +36,7 @@ PAGES: Mapping[Letter, str] = {
     Letter.STOPPED: "web:grants",
     Letter.ENDED: "web:grants",
     Letter.DIGEST: "web:inbox",
+    Letter.RECEIPTS: "web:ledger",
     Letter.GOING: "web:going",
 }
 ELSEWHERE = "web:people"
@@ -70,9 +74,11 @@ class Paragraph:
 def write(envelope: Envelope) -> EmailMultiAlternatives:
     """The mail. Its Message-ID and Date are the letter's own, however often it is sent (RFC 5322, 3.6.4)."""
     letter, facts = envelope.letter, unpack(envelope.letter, envelope.facts)
-    zone, url = zone_of(envelope.time_zone), urlsplit(settings.PUBLIC_URL)
+    zone, url = zone_named(envelope.time_zone), urlsplit(settings.PUBLIC_URL)
     words = {name: _told(FACTS[letter][name], fact, zone) for name, fact in facts.items()}
     around = words | {"host": url.netloc, "row": ROW, "outside": letter in OUTSIDE, "replies": settings.MAIL_REPLY_TO}
+    if envelope.reader is not None:
+        around |= {"phrase": inert(envelope.wishes.phrase), "settings": settings.PUBLIC_URL + reverse("web:mail")}
     if letter is Letter.SHARE_CODE:
         around["digits"] = share_code(_uuid(facts["challenge"]))
     subject, *paragraphs = _paragraphs(render_to_string(f"mail/{letter.value}.txt", around))
@@ -81,6 +87,7 @@ def write(envelope: Envelope) -> EmailMultiAlternatives:
         "paragraphs": paragraphs,
         "link": _link(letter, facts),
         "foot": _paragraphs(render_to_string("mail/_foot.txt", around)),
+        "settings": around.get("settings"),
     }
     mail = EmailMultiAlternatives(
         " ".join(subject.lines),
@@ -92,23 +99,25 @@ def write(envelope: Envelope) -> EmailMultiAlternatives:
             "Message-ID": f"<{envelope.letter_id.hex}@{url.hostname}>",
             "Date": format_datetime(envelope.made_at.astimezone(zone)),
             "Auto-Submitted": "auto-generated",  # RFC 3834: no machine answers it
+            **_unsubscribe(envelope),
         },
     )
     mail.attach_alternative(render_to_string("mail/_letter.html", parts), "text/html")
     return mail
 
 
-def zone_of(name: str) -> ZoneInfo:
-    """The zone of this name; UTC where this machine knows none such (any more)."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
-
-
 def _sender(home: str) -> str:
     """The instance's address, by the name of the household that the letter comes from, where it may be said."""
     return formataddr((home, parseaddr(settings.MAIL_FROM)[1])) if home else settings.MAIL_FROM
+
+
+def _unsubscribe(envelope: Envelope) -> dict[str, str]:
+    """How a mail program is rid of what comes by schedule, at one press and without a question (RFC 8058)."""
+    switch = SWITCHES[envelope.letter]
+    if envelope.reader is None or switch is None or envelope.letter not in BY_SCHEDULE:
+        return {}
+    address = settings.PUBLIC_URL + reverse("web:unsubscribe", args=[leaving_token(envelope.reader, switch)])
+    return {"List-Unsubscribe": f"<{address}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
 def _link(letter: Letter, facts: Mapping[str, Given]) -> str:
@@ -143,9 +152,24 @@ def _told(fact: Fact, given: Given, zone: ZoneInfo) -> Given:
         return f"{written(given.astimezone(zone), 'D j M Y, H:i')} ({zone.key})"
     if isinstance(given, date):
         return written(given, "j F Y")
+    if fact.kind is Kind.DAYS and isinstance(given, tuple):
+        return _days(*given)
+    if fact.kind is Kind.READS and isinstance(given, tuple):
+        return tuple(replace(each, name=inert(each.name)) for each in given)
     if fact.kind is Kind.WORDS:
         return "\n".join(QUOTE + each for each in quoted(str(given)))
     return inert(given) if isinstance(given, str) else given
+
+
+def _days(first: date, last: date) -> str:
+    """A span of days, as briefly as it can be told: 23–29 Nov."""
+    if first == last:
+        return written(last, "j M")
+    if first.year != last.year:
+        return f"{written(first, 'j M Y')} – {written(last, 'j M Y')}"
+    if first.month != last.month:
+        return f"{written(first, 'j M')} – {written(last, 'j M')}"
+    return f"{first.day}–{written(last, 'j M')}"
 
 
 def _paragraphs(text: str) -> list[Paragraph]:

@@ -9,14 +9,27 @@ in that letter's body alone, quoted.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta
 from enum import Enum, StrEnum, auto
 
 from apps.policy.text import lines, visible
 from apps.policy.vocabulary import EmergencyReason, Level
 
-Given = str | int | bool | date | datetime | None
-Packed = str | int | bool | None
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """How often an assistant, by its name, read; how many of these reads were of a special category; and how often it
+    was refused."""
+
+    name: str
+    reads: int
+    protected: int
+    refused: int
+
+
+Days = tuple[date, date]  # the first and the last
+Given = str | int | bool | date | datetime | Days | tuple[Reads, ...] | None
+Packed = str | int | bool | list[list[str | int]] | None
 
 
 class Letter(StrEnum):
@@ -27,6 +40,7 @@ class Letter(StrEnum):
     STOPPED = "stopped"  # an assistant, or what it was given, was stopped by a press
     ENDED = "ended"  # what an assistant was given has ended by itself
     DIGEST = "digest"  # what waits, once a day
+    RECEIPTS = "receipts"  # what was handed over, each day, week or month
     STEP = "step"  # a birthday changes who may act
     TABLE = "table"  # a household's table of ages lets guardians do more
     SETTLED = "settled"  # the policy of a space is another
@@ -52,6 +66,8 @@ class Kind(Enum):
     COUNT = auto()
     TIME = auto()  # an aware datetime, or None
     DAY = auto()  # a date
+    DAYS = auto()  # two dates, the first and the last of a span
+    READS = auto()  # some `Reads`
     FLAG = auto()
     CODE = auto()  # a word of a closed list
     ID = auto()  # a typed id, such as req_…
@@ -78,6 +94,9 @@ PLACE = Fact(Kind.NAME, empty="", needed=False)  # the space in which their own 
 # What the sender of a mail is called beside the instance's address: the household's name. A clinic's says what somebody
 # is treated for, and is left out ("").
 HOME = Fact(Kind.NAME, empty="", needed=False)
+
+
+DAYS, READS = Fact(Kind.DAYS), Fact(Kind.READS)
 
 
 def _code(*words: str) -> Fact:
@@ -116,6 +135,8 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "reads": COUNT,
     },
     Letter.DIGEST: {"waiting": COUNT, "reviews": COUNT, "emergencies": COUNT, "oldest": TIME},
+    # `others`: how many assistants more than are listed
+    Letter.RECEIPTS: {"place": PLACE, "days": DAYS, "read": READS, "others": COUNT},
     Letter.STEP: {
         "about": ABOUT,
         "day": DAY,
@@ -217,6 +238,10 @@ def _packed(letter: Letter, name: str, fact: Fact, given: Given) -> Packed:
             return given.astimezone(UTC).isoformat()
         case Kind.DAY, date() if not isinstance(given, datetime):
             return given.isoformat()
+        case Kind.DAYS, (date() as first, date() as last) if first <= last:
+            return f"{first.isoformat()}/{last.isoformat()}"
+        case Kind.READS, tuple() if all(isinstance(each, Reads) and _named(each) for each in given):
+            return [[each.name, each.reads, each.protected, each.refused] for each in given]
         case Kind.CODE, str() if given in fact.words:
             return str(given)
         case Kind.ID, str() if _ID.match(given):
@@ -226,6 +251,11 @@ def _packed(letter: Letter, name: str, fact: Fact, given: Given) -> Packed:
         case Kind.WORDS, str() if len(given) <= MOST_WORDS:
             return given
     raise ValueError(f"{name!r} of a letter {letter.value!r} is no {fact.kind.name.lower()}")
+
+
+def _named(reads: Reads) -> bool:
+    counts = (reads.reads, reads.protected, reads.refused)
+    return len(reads.name) <= MOST_NAME and all(type(each) is int and each >= 0 for each in counts)
 
 
 def unpack(letter: Letter, packed: Mapping[str, Packed]) -> dict[str, Given]:
@@ -238,6 +268,11 @@ def _unpacked(fact: Fact, packed: Packed) -> Given:
         return datetime.fromisoformat(packed)
     if isinstance(packed, str) and fact.kind is Kind.DAY:
         return date.fromisoformat(packed)
+    if isinstance(packed, str) and fact.kind is Kind.DAYS:
+        first, _, last = packed.partition("/")
+        return date.fromisoformat(first), date.fromisoformat(last)
+    if isinstance(packed, list):
+        return tuple(Reads(*each) for each in packed)
     return packed
 
 
@@ -293,21 +328,3 @@ def next_try(attempts: int, *, for_good: bool = False) -> timedelta | None:
     if for_good or attempts >= MOST_ATTEMPTS:
         return None
     return min(SHORTEST_WAIT * (1 << min(max(attempts, 1) - 1, 10)), LONGEST_WAIT)
-
-
-# ---------------------------------------------------------------- once a day
-DIGEST_FROM, DIGEST_UNTIL = 8, 20  # o'clock in the reader's zone: nobody is written to at night
-
-
-def digest_day(now: datetime, zone: tzinfo) -> date | None:
-    """The day whose digest may go at this moment: the reader's own day; None before eight and after twenty there."""
-    local = now.astimezone(zone)
-    return local.date() if DIGEST_FROM <= local.hour < DIGEST_UNTIL else None
-
-
-def next_digest(now: datetime, zone: tzinfo) -> datetime:
-    """The next eight o'clock of the reader's zone after `now`, in UTC: by its calendar, however long its days are."""
-    day = now.astimezone(zone).date()
-    while (at := datetime(day.year, day.month, day.day, DIGEST_FROM, tzinfo=zone).astimezone(UTC)) <= now:
-        day += timedelta(days=1)
-    return at

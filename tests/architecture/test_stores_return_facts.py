@@ -18,8 +18,8 @@ from apps.ledger.log import Act
 from tests.fences import STORES, public_functions
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# When a key was used, when a request was polled; what became of a letter, and whose digest is due: no deed, no receipt.
-BOOKKEEPING = {"touch_key", "note_poll"} | {"claim", "sent", "put_off", "forget", "schedule", "hand_in", "lay"}
+# When a key was used, when a request was polled; what became of a letter: no deed, no receipt.
+BOOKKEEPING = {"touch_key", "note_poll"} | {"claim", "sent", "put_off", "hold", "forget", "lay"}
 WRITES = {"create", "bulk_create", "update", "delete", "save", "create_user", "get_or_create", "update_or_create"}
 PEOPLE = {"make_user", "set_password", "set_profile"}  # global rows, from before there is a vault to act in
 

@@ -24,6 +24,7 @@ CLOSED = {
     "grant_memory": "purpose",
     "invitation": "role level",
     "letter": "letter zone",
+    "mail_wishes": "off receipts quiet_from quiet_until",  # switches, how often, times of the day
     "member": "role",
     "memory": "category claim state kind",
     "memory_version": "made_by category ended_as",

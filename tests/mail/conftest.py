@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.conf import settings as ours
 
 from apps.mail.models import DigestRow, LetterRow
 from tests.e2e.serving import free_port
@@ -77,6 +78,7 @@ class Read:
     text: str
     html: str
     link: str
+    settings: bool  # does it lead to what its reader wishes of letters?
 
 
 def read(mail: EmailMessage) -> Read:
@@ -89,22 +91,31 @@ def read(mail: EmailMessage) -> Read:
     markup = str(rich.get_content())
     reader.feed(markup)
     links = LINK.findall(text)
-    assert len(links) <= 1 and not reader.loads
-    link = links[0] if links else ""
-    assert reader.links == [(each, each) for each in links], "one visible address, equal to where it leads"
+    assert not reader.loads and len(links) == len(set(links))
+    assert reader.links == [(each, each) for each in links], "each address is seen, and equal to where it leads"
     assert LINK.findall(markup) == [f'{each}">{each}</a></p>' for each in links]
+    link, settings = _told_apart(links)
     assert len(link) <= 76 and "=" not in link and "&" not in link
     marked = re.compile(r"^(?:- |  > )", re.MULTILINE)
     assert all(len(line) <= 78 or " " not in line for line in marked.sub("", text).splitlines())
     html = " ".join(" ".join(reader.words).split())
     for each in (str(mail["Subject"]), text, html):
         assert "&#" not in each and "&amp;" not in each and "!" not in each
-    plainly = marked.sub("", (text.replace(link, "") if link else text).replace("\n--\n", "\n\n"))
+    for each in links:
+        text = re.sub(f"{re.escape(each)}$", "", text, flags=re.MULTILINE)
+    plainly = marked.sub("", text.replace("\n--\n", "\n\n"))
     paragraphs = [" ".join(each.split()) for each in plainly.split("\n\n")]
     assert all(each in html for each in paragraphs), "both parts say the same"
     assert "We never ask for a code or password by email" in html
     assert mail["Auto-Submitted"] == "auto-generated"
-    return Read(str(mail["Subject"]), " ".join(text.split()), html, link)
+    return Read(str(mail["Subject"]), " ".join(text.split()), html, link, settings)
+
+
+def _told_apart(links: list[str]) -> tuple[str, bool]:
+    """The one link of a letter, and whether the way to what its reader wishes of letters stands below it."""
+    others = [each for each in links if each != f"{ours.PUBLIC_URL}/you/mail"]
+    assert len(others) <= 1
+    return others[0] if others else "", len(others) < len(links)
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
-"""What waits is told once a day, at eight in the morning of the reader's zone, and on no day on which nothing waits; to
-whoever can do something about it, by how many and since when."""
+"""What waits is told once a day, at the reader's hour in their zone, and on no day on which nothing waits; to whoever can
+do something about it, by how many and since when."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -14,9 +14,10 @@ from apps.mail import services as mail
 from apps.mail import tasks
 from apps.mail.models import DigestRow, LetterRow
 from apps.memories import services as memories
-from apps.policy.letters import next_digest
+from apps.policy.letters import Letter
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import EmergencyFinding, Level
+from apps.policy.wishes import next_digest
 from tests.cast import Assistant, Vault, new_vault, register
 from tests.clinics import Clinic, allow, bot, casa, leo  # noqa: F401  (fixtures)
 from tests.holders.emergencies import Ward, ward  # noqa: F401  (a fixture)
@@ -44,14 +45,14 @@ def live_in(person: Holder, zone: str) -> None:
 
 def beat(now: datetime) -> int:
     """What the task does, at another time than now."""
-    return sum(mail.hand_in(due, access.digest(due.user_id, now), now) for due in mail.digests_due(now, 5000))
+    return sum(mail.hand_in(due, access.tellings(due, now), now) for due in mail.digests_due(now, 5000))
 
 
 def morning(zone: str, days: int = 0) -> datetime:
     """The next eight o'clock there, or one of the following days'."""
-    at = next_digest(utc_now(), ZoneInfo(zone))
+    at = next_digest(utc_now(), ZoneInfo(zone), 8)
     for _ in range(days):
-        at = next_digest(at, ZoneInfo(zone))
+        at = next_digest(at, ZoneInfo(zone), 8)
     return at
 
 
@@ -161,10 +162,10 @@ def test_of_two_beats_whose_one_fails_nothing_is_lost(
     at = morning("UTC")
     (due,) = [each for each in mail.digests_due(at, 5000) if each.user_id == alice.holder.user_id]
     with pytest.raises(ValueError):
-        mail.hand_in(due, {"waiting": 1}, at)
+        mail.hand_in(due, [mail.Telling(Letter.DIGEST, "1", {"waiting": 1})], at)
     assert due_at(alice.holder) == at
-    assert mail.hand_in(due, access.digest(due.user_id, at), at)
-    assert not mail.hand_in(due, access.digest(due.user_id, at), at)
+    assert mail.hand_in(due, access.tellings(due, at), at)
+    assert not mail.hand_in(due, access.tellings(due, at), at)
 
 
 # ---------------------------------------------------------------- to whom

@@ -1,9 +1,8 @@
-"""A letter carries the facts of a closed table and nothing else; a burst makes one; a digest comes at eight o'clock in
-its reader's zone, however long that zone's days are."""
+"""A letter carries the facts of a closed table and nothing else; a burst makes one; a server that is not there is asked
+again, at longer and longer distances."""
 
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 from hypothesis import given
@@ -17,9 +16,8 @@ from apps.policy.letters import (
     MOST_WORDS,
     Kind,
     Letter,
-    digest_day,
+    Reads,
     inert,
-    next_digest,
     next_try,
     pack,
     quoted,
@@ -28,14 +26,17 @@ from apps.policy.letters import (
     unpack,
 )
 
-ZONES = st.sampled_from(sorted(available_timezones())).map(ZoneInfo)
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2037, 1, 1), timezones=st.just(UTC))
+DATES = st.dates(date(1990, 1, 1), date(2050, 1, 1))
+COUNTS = st.integers(0, 10**6)
 OF_KIND = {
     Kind.NAME: st.text(max_size=120),
-    Kind.COUNT: st.integers(0, 10**6),
+    Kind.COUNT: COUNTS,
     Kind.FLAG: st.booleans(),
     Kind.TIME: st.none() | MOMENTS,
-    Kind.DAY: st.dates(date(1990, 1, 1), date(2050, 1, 1)),
+    Kind.DAY: DATES,
+    Kind.DAYS: st.tuples(DATES, DATES).map(lambda two: (min(two), max(two))),
+    Kind.READS: st.lists(st.builds(Reads, st.text(max_size=120), COUNTS, COUNTS, COUNTS), max_size=3).map(tuple),
     Kind.ID: st.uuids().map(lambda each: f"req_{each.hex}"),
     Kind.SALT: st.binary(min_size=16, max_size=16).map(bytes.hex),
     Kind.WORDS: st.text(max_size=MOST_WORDS),
@@ -146,41 +147,3 @@ def test_nobody_s_words_break_a_line_or_push_ours_away(words: str, between: str)
     for each in (*said, inert(words)):
         assert each.isprintable() or "\t" in each or not each.isascii()
         assert not {"\n", "\r", "\x1e", "\x1f", "\x85", "\u2028", "@"} & set(each) and "://" not in each
-
-
-# ---------------------------------------------------------------- once a day
-@pytest.mark.parametrize(
-    ("now", "zone", "at"),
-    [
-        ("2026-03-28T08:00", "Europe/Lisbon", "2026-03-29T07:00"),  # the clocks go forward in the night between
-        ("2026-03-29T07:00", "Europe/Lisbon", "2026-03-30T07:00"),
-        ("2026-10-24T07:00", "Europe/Lisbon", "2026-10-25T08:00"),  # and back
-        ("2026-10-25T07:59", "Europe/Lisbon", "2026-10-25T08:00"),
-        ("2026-06-01T02:29", "Asia/Kolkata", "2026-06-01T02:30"),
-        ("2026-06-01T02:30", "Asia/Kolkata", "2026-06-02T02:30"),
-        ("2026-06-01T17:59", "Pacific/Kiritimati", "2026-06-01T18:00"),  # there it is eight o'clock of the second
-        ("2026-06-01T18:00", "Pacific/Kiritimati", "2026-06-02T18:00"),
-        ("2011-12-29T19:00", "Pacific/Apia", "2011-12-30T18:00"),  # the day after the 29th was the 31st
-    ],
-)
-def test_the_next_eight_o_clock(now: str, zone: str, at: str) -> None:
-    assert next_digest(_utc(now), ZoneInfo(zone)) == _utc(at)
-
-
-def _utc(text: str) -> datetime:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
-
-
-@given(MOMENTS, ZONES)
-def test_each_of_a_reader_s_days_has_one_and_it_is_by_day(now: datetime, zone: ZoneInfo) -> None:
-    first = next_digest(now, zone)
-    second = next_digest(first, zone)
-    assert now < first < second <= first + timedelta(hours=49)
-    assert second.astimezone(zone).date() > first.astimezone(zone).date()
-    assert digest_day(first, zone) == first.astimezone(zone).date()
-
-
-@pytest.mark.parametrize(("hour", "goes"), [(7, False), (8, True), (19, True), (20, False), (0, False)])
-def test_nobody_is_written_to_at_night(hour: int, goes: bool) -> None:
-    zone = timezone(timedelta(hours=14))
-    assert (digest_day(datetime(2026, 6, 1, hour, 59, tzinfo=zone), zone) is not None) is goes

@@ -3,7 +3,7 @@
 # Pages, by name: what anybody may open. All others are the signed-in holder's.
 OPEN_PAGES = {
     *"erased erased-certificate".split(),
-    *"guest invited limits notice space-notice healthz readyz verify verify-saved verify-program".split(),
+    *"unsubscribe guest invited limits notice space-notice healthz readyz verify verify-saved verify-program".split(),
 }
 PAGES = {
     *"home ask turn decide answer without inbox inbox-show approve reject rebase undo undo-batch decided lift".split(),
@@ -19,7 +19,7 @@ PAGES = {
     *"going raising guardian".split(),
     *"space space-settings space-ledger member-end guarding-end".split(),
     *"emergency emergency-enter emergency-back emergency-leave emergency-reviews emergency-review".split(),
-    *"you session-end erase erase-order erase-personal erasure erasure-certificate erasure-forget".split(),
+    *"you mail session-end erase erase-order erase-personal erasure erasure-certificate erasure-forget".split(),
     *"erasure-audit vault-erase".split(),
     *OPEN_PAGES,
 }

@@ -20,10 +20,21 @@ from tests.surfaces.calls import (
 )
 from tests.surfaces.calls import Route as Route
 from tests.surfaces.calls import route as R  # noqa: N812  (a row is a line)
+from tests.surfaces.routes_shares import SHARES
 
 REST = (
     R("GET", "problems/<str:code>", ANYONE, "", set(), foreign=200),
     R("GET", "me", EITHER, "", QUERY, foreign=200),
+    R("GET", "me/mail", HOLDER, "mail.wishes", QUERY, foreign=200),  # the caller's own
+    R(
+        "PATCH",
+        "me/mail",
+        HOLDER,
+        "mail.set_wishes",
+        BODY | MATCH,
+        lambda _: Call({"receipts": "daily"}, {"If-Match": "*"}),
+        foreign=200,
+    ),
     R("GET", "subjects", CLIENT, "access.subjects", QUERY, foreign=200),
     R("GET", "access-requests", HOLDER, "access.waiting", QUERY, foreign=200),
     R(
@@ -368,6 +379,7 @@ REST = (
         BODY | {"last-admin", "privacy-lead"},
         lambda _: Call({}),
     ),
+    *SHARES,
 )
 
 TOOLS: dict[str, tuple[str, Callable[[Scene], dict[str, Any]]]] = {

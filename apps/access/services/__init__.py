@@ -41,7 +41,7 @@ from apps.access.services.deciding import (
     request,
     waiting,
 )
-from apps.access.services.digesting import digest
+from apps.access.services.digesting import digest, tellings
 from apps.access.services.disclosing import disclosures
 from apps.access.services.grants import (
     due_to_end,
@@ -167,6 +167,7 @@ __all__ = [
     "state_of",
     "stood",
     "subjects",
+    "tellings",
     "waiting",
     "waiting_at",
     "waits_for",

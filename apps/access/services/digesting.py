@@ -1,15 +1,67 @@
-"""What waits for a person, wherever they sit: counted once a day, for a letter that says no more than how many."""
+"""What is told by schedule: what waits for a person, wherever they sit, by how many; and what was handed over out of
+their own vaults, by how often. No letter says what it was.
+"""
 
-from datetime import datetime
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
+from apps.access import store
 from apps.access.services.deciding import waiting
 from apps.access.services.reviewing import desks, queue
 from apps.holders import services as holders
 from apps.holders.services.looking import to_review
+from apps.ledger import services as ledger
+from apps.ledger.log import reading
+from apps.mail.services import Due, Telling
 from apps.memories import services as memories
-from apps.policy.letters import Given
-from apps.policy.roles import Deed
+from apps.policy.ids import typed
+from apps.policy.letters import Given, Letter, Reads
+from apps.policy.roles import Deed, needs
+from apps.policy.types import Holder
+
+MOST_LISTED = 20  # assistants in one letter; how many more there were it says too
+
+
+def tellings(due: Due, now: datetime) -> list[Telling]:
+    """The letters for somebody whose digests are due: none where nothing waits, and none of a vault from which nothing
+    was handed over and nothing refused.
+    """
+    found: list[Telling] = []
+    if due.day is None:
+        return found
+    facts = digest(due.user_id, now) if due.waiting else None
+    if facts is not None:
+        found.append(Telling(Letter.DIGEST, due.day.isoformat(), facts))
+    return [*found, *_handed_over(due)] if due.span else found
+
+
+def _handed_over(due: Due) -> Iterator[Telling]:
+    """Of each vault of the person's own, by itself, so that the letter goes with it."""
+    seats = holders.seats(due.user_id)
+    for seat in seats:
+        if not seat.acting and due.span is not None:
+            facts = handed_over(seat, *due.span, due.zone)
+            if facts is not None:
+                place = {"place": seat.space_name} if len(seats) > 1 else {}
+                key = f"{typed('vlt', seat.vault_id)}/{due.span[1].isoformat()}"
+                yield Telling(Letter.RECEIPTS, key, place | facts, seat.vault_id)
+
+
+@needs(Deed.FOLLOW)
+def handed_over(holder: Holder, start: datetime, end: datetime, zone: ZoneInfo) -> dict[str, Given] | None:
+    """The facts of a receipts digest (`Letter.RECEIPTS`) of a vault, from `start` until before `end`, its days told in
+    that zone. None where nothing was handed to an assistant and none was refused.
+    """
+    rows, many = ledger.read_by(holder.vault_id, holder.actor, start, end, limit=MOST_LISTED)
+    if not rows:
+        return None
+    with reading(holder.vault_id, holder.actor):
+        names = {typed("cli", each.client_id): each.name for each in store.clients(holder.vault_id)}
+    days = (start.astimezone(zone).date(), (end - timedelta(microseconds=1)).astimezone(zone).date())
+    read = tuple(Reads(names.get(actor, actor), *counts) for actor, *counts in rows)
+    return {"days": days, "read": read, "others": many - len(rows)}
 
 
 def digest(user_id: UUID, now: datetime) -> dict[str, Given] | None:

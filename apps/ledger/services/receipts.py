@@ -11,6 +11,7 @@ from apps.ledger.log import reading
 from apps.policy.ids import instant
 from apps.policy.types import Receipt
 from apps.policy.veil import Hidden, Veil
+from apps.policy.vocabulary import Category
 
 AT_ONCE = 1_000  # receipts that are read, and stand in memory, at once
 
@@ -123,6 +124,17 @@ def told_to(vault_id: UUID, recipient: str, objects: Collection[str]) -> frozens
     """Those of these edges and entities, by their typed ids, that this client was ever told of."""
     with reading(vault_id, recipient):
         return store.told_to(vault_id, recipient, objects)
+
+
+def read_by(
+    vault_id: UUID, actor: str, start: datetime, end: datetime, *, limit: int
+) -> tuple[tuple[tuple[str, int, int, int], ...], int]:
+    """Which clients read from `start` until before `end`, at most `limit`, those that read most first: client (cli_…),
+    how many reads, how many of them of a special category, how often refused; and how many clients that were in all.
+    """
+    apart = [each.value for each in Category if each.special]
+    with reading(vault_id, actor):
+        return store.read_by(vault_id, start, end, apart, limit)
 
 
 def acts_on(vault_id: UUID, actor: str, objects: Sequence[str]) -> tuple[Receipt, ...]:

@@ -1,0 +1,114 @@
+"""What a person wishes of mail, as they fill it in, and back from what was typed."""
+
+from dataclasses import replace
+from datetime import time
+from typing import Any
+
+from django import forms
+
+from apps.policy.text import TextProblem
+from apps.policy.wishes import MOST_PHRASE, Every, Quiet, Switch, Wishes
+from apps.web.forms import Form, Line
+
+EVERY = {
+    Every.WEEKLY: "Once a week, on Monday",
+    Every.DAILY: "Every day",
+    Every.MONTHLY: "Once a month, on the first",
+    Every.OFF: "Not at all",
+}
+HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
+NAMES = {"quiet": "quiet_until"}  # a wish's field: where this form asks for it
+
+
+class Clock(forms.TimeField):
+    """A time of the day, to the minute."""
+
+    default_error_messages = {"invalid": "Write a time, such as 22:00."}
+
+    def __init__(self, **kwargs: Any) -> None:
+        widget = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+        super().__init__(required=False, widget=widget, input_formats=["%H:%M"], **kwargs)
+
+
+class WishesForm(Form):
+    """A person's wishes. `version` is the one they were shown with."""
+
+    unused = "Nothing was kept yet."  # what stands before its problems
+
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    requests = forms.BooleanField(
+        label="Somebody asks to read",
+        required=False,
+        help_text="Without it, what is asked waits in your inbox all the same.",
+    )
+    opened = forms.BooleanField(
+        label="A link you shared was opened",
+        required=False,
+        help_text="Without it, each opening stands on the page of what you shared.",
+    )
+    waiting = forms.BooleanField(
+        label="How much is waiting for you, once a day",
+        required=False,
+        help_text="On no day on which nothing waits.",
+    )
+    receipts = forms.ChoiceField(
+        label="What was handed over",
+        choices=[(each.value, words) for each, words in EVERY.items()],
+        help_text="By assistant: how many reads, how many of a protected category, how often refused. Never what.",
+    )
+    hour = forms.TypedChoiceField(
+        label="These two letters come at", choices=HOURS, coerce=int, help_text="By the clock of your time zone."
+    )
+    quiet_from = Clock(label="Quiet from")
+    quiet_until = Clock(
+        label="Quiet until", help_text="What comes within goes when they end. Both empty: there are none."
+    )
+    phrase = Line(
+        label="Words by which you know our letters",
+        required=False,
+        max_length=MOST_PHRASE,
+        help_text="They stand in every letter to you, and in none to anybody else. Such as: The blue teapot",
+    )
+
+    def blame(self, problem: TextProblem) -> None:
+        super().blame(TextProblem(NAMES.get(problem.field, problem.field), problem.detail))
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        for one, other in (("quiet_from", "quiet_until"), ("quiet_until", "quiet_from")):
+            if given.get(one) is not None and given.get(other) is None and other not in self.errors:
+                self.add_error(other, "Write both times, or neither.")
+        return given
+
+    def wish(self, held: Wishes) -> Wishes:
+        """What was typed; what this page does not ask for stays as it is."""
+        given = self.cleaned_data
+        asked = {Switch(name) for name in ("requests", "opened", "waiting")}
+        off = frozenset(each for each in asked if not given[each.value])
+        begins, ends = given["quiet_from"], given["quiet_until"]
+        return replace(
+            held,
+            off=off | (held.off - asked),
+            receipts=Every(given["receipts"]),
+            hour=given["hour"],
+            quiet=_quiet(begins, ends),
+            phrase=given["phrase"],
+            version=given["version"],
+        )
+
+
+def _quiet(begins: time | None, ends: time | None) -> Quiet | None:
+    return Quiet(begins, ends) if begins is not None and ends is not None else None
+
+
+def as_typed(held: Wishes) -> dict[str, Any]:
+    """Wishes as the form's fields show them."""
+    return {
+        "version": held.version,
+        **{each.value: not held.lacks(each) for each in (Switch.REQUESTS, Switch.OPENED, Switch.WAITING)},
+        "receipts": held.receipts.value,
+        "hour": str(held.hour),
+        "quiet_from": held.quiet and held.quiet.begins,
+        "quiet_until": held.quiet and held.quiet.ends,
+        "phrase": held.phrase,
+    }
