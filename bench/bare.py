@@ -1,7 +1,8 @@
 """The floors: bare views on the same server, with none of what Muniment is for.
 
 Of a read over REST: one that authenticates the same key by its hash, inserts and commits one audit row, and selects one
-value. Of the desk: a page for whoever is signed in, with as many rows of as many columns from one table.
+value. Of the desk: a page for whoever is signed in, with as many rows of as many columns from one table. Of the page of
+a link: one that says a sentence.
 """
 
 import hashlib
@@ -64,4 +65,14 @@ def rows(request: HttpRequest) -> HttpResponse:
     return HttpResponse(engines["django"].from_string(ROWS).render({"rows": found}, request))
 
 
-urlpatterns = [path("bare", Bare.as_view()), path("bare-rows", rows), path("", include(urls.urlpatterns))]
+def sentence(request: HttpRequest) -> HttpResponse:
+    """Nothing but the answer."""
+    return HttpResponse("<!DOCTYPE html><html lang=en><title>Bare</title><p>A page that says a sentence.</html>")
+
+
+urlpatterns = [
+    path("bare", Bare.as_view()),
+    path("bare-rows", rows),
+    path("bare-page", sentence),
+    path("", include(urls.urlpatterns)),
+]

@@ -108,12 +108,14 @@ class Holder:
     def token(self) -> str:
         return self.http.cookies["csrftoken"]
 
-    def call(self, method: str, path: str, **body: object) -> dict:  # type: ignore[type-arg]
+    def call(  # type: ignore[type-arg]
+        self, method: str, path: str, headers: Mapping[str, str] | None = None, **body: object
+    ) -> dict:
         """One request of /api/v1; the JSON of a 2xx. Raises RuntimeError with the problem otherwise."""
         answer = self.http.request(
             method,
             f"/api/v1{path}",
-            headers={"X-CSRFToken": self.token, "Referer": str(self.http.base_url)},
+            headers={"X-CSRFToken": self.token, "Referer": str(self.http.base_url), **(headers or {})},
             **({"json": body} if body else {}),
         )
         if answer.status_code >= 300:

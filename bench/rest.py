@@ -34,9 +34,9 @@ def read_vs_bare() -> list[float]:
             return [_ratio(*_round(http, body, REQUESTS)) for _ in range(ROUNDS)]
 
 
-def prepared(running: Instance) -> tuple[str, str]:
-    """An API key and the id of a memory that it may read without end."""
-    holder = Holder(running.url, f"{secrets.token_hex(6)}@measure.example")
+def prepared(running: Instance, holder: Holder | None = None) -> tuple[str, str]:
+    """An API key and the id of a memory that it may read without end: of this holder, or of a new one."""
+    holder = holder or Holder(running.url, f"{secrets.token_hex(6)}@measure.example")
     memory = holder.call("POST", "/memories", label="Note", value="x" * 224)["id"]
     key = holder.call("POST", "/clients", name="Measuring assistant")["api_key"]
     with httpx2.Client(base_url=f"{running.url}/api/v1", headers={"Authorization": f"Bearer {key}"}) as http:

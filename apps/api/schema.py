@@ -27,6 +27,7 @@ PREFIXES = {
     "memory": "mem",
     "proposal": "prp",
     "receipt": "rcp",
+    "share": "shr",
     "space": "spc",
     "turn": "trn",
 }
@@ -51,6 +52,13 @@ IDEMPOTENCY_KEY_IF_SENT = OpenApiParameter(
     {"type": "string", "pattern": r"^[\x21-\x7e]{1,255}$"},
     OpenApiParameter.HEADER,
     description="New for every order; the same again is answered with the order that it made, and erases nothing.",
+)
+IDEMPOTENCY_KEY_OF_A_SHARE = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "pattern": r"^[\x21-\x7e]{1,255}$"},
+    OpenApiParameter.HEADER,
+    required=True,
+    description="New for every share; the same again makes no second one.",
 )
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True, description="The current ETag.")
 IF_MATCH_IF_SENT = OpenApiParameter(

@@ -6,7 +6,7 @@ from django.urls import register_converter
 
 from apps.policy.ids import typed, untyped
 
-PREFIXES = "mem cli req gra trn prp key spc inv del usr bat ent edg mrg ord".split()
+PREFIXES = "mem cli req gra trn prp key spc inv del usr bat ent edg mrg ord shr lnk".split()
 
 
 class _Typed:

@@ -13,6 +13,7 @@ from apps.erasure.services import Personal
 from apps.policy.erasing import Basis, Residue
 from apps.policy.life import Why
 from apps.policy.links import EdgeKind, EntityKind
+from apps.policy.shares import Code, ShareState
 from apps.policy.staging import Void
 from apps.policy.vocabulary import (
     Category,
@@ -351,6 +352,20 @@ GOING: dict[Goes, str] = {
     Goes.BY_ITS_TIME: "Cleared by a clock",
     Goes.NOTHING_IN_IT: "Holds no words",
     Goes.OF_THE_INSTANCE: "The server’s own",
+}
+
+CODES: dict[Code, str] = {
+    Code.NONE: "None: the link alone opens it",
+    Code.MAIL: "Mailed to whom the link is for, after they press",
+    Code.PIN: "A PIN that is told to them in another way",
+}
+
+SHARES: dict[ShareState, str] = {
+    ShareState.LIVE: "open",
+    ShareState.STOPPED: "stopped",
+    ShareState.EXPIRED: "ended by its time",
+    ShareState.USED_UP: "opened as often as it could be",
+    ShareState.LOCKED: "ended after five wrong codes",
 }
 
 LEVELS: dict[Level, str] = {Level.VIEW: "may view", Level.DECIDE: "may view and decide"}

@@ -20,6 +20,7 @@ from apps.policy.ids import typed
 from apps.policy.life import Why
 from apps.policy.links import EdgeKind, EntityKind
 from apps.policy.looks import posing
+from apps.policy.shares import Code, ShareState
 from apps.policy.text import lines, pieces, plain, visible
 from apps.policy.vocabulary import (
     Category,
@@ -71,6 +72,8 @@ _TABLES: dict[type[Enum], Any] = {
     Residue: words.RESIDUES,
     Personal: words.PERSONALS,
     Goes: words.GOING,
+    Code: words.CODES,
+    ShareState: words.SHARES,
 }
 SHAPES = {
     "time": "%H:%M:%S",
