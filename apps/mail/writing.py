@@ -22,7 +22,7 @@ from django.utils.dateformat import format as written
 from apps.mail.leaving import leaving_token
 from apps.mail.store import Envelope
 from apps.policy.ids import untyped
-from apps.policy.letters import FACTS, OUTSIDE, Fact, Given, Kind, Letter, inert, quoted, unpack
+from apps.policy.letters import FACTS, OUTSIDE, Days, Fact, Given, Kind, Letter, inert, quoted, unpack
 from apps.policy.wishes import BY_SCHEDULE, SWITCHES
 from vault.tokens import share_code, share_token
 from vault.zones import zone_named
@@ -152,9 +152,9 @@ def _told(fact: Fact, given: Given, zone: ZoneInfo) -> Given:
         return f"{written(given.astimezone(zone), 'D j M Y, H:i')} ({zone.key})"
     if isinstance(given, date):
         return written(given, "j F Y")
-    if fact.kind is Kind.DAYS and isinstance(given, tuple):
-        return _days(*given)
-    if fact.kind is Kind.READS and isinstance(given, tuple):
+    if isinstance(given, Days):
+        return _days(given.first, given.last)
+    if isinstance(given, tuple):
         return tuple(replace(each, name=inert(each.name)) for each in given)
     if fact.kind is Kind.WORDS:
         return "\n".join(QUOTE + each for each in quoted(str(given)))

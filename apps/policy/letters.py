@@ -27,7 +27,14 @@ class Reads:
     refused: int
 
 
-Days = tuple[date, date]  # the first and the last
+@dataclass(frozen=True, slots=True)
+class Days:
+    """A span of days: the first and the last."""
+
+    first: date
+    last: date
+
+
 Given = str | int | bool | date | datetime | Days | tuple[Reads, ...] | None
 Packed = str | int | bool | list[list[str | int]] | None
 
@@ -238,9 +245,9 @@ def _packed(letter: Letter, name: str, fact: Fact, given: Given) -> Packed:
             return given.astimezone(UTC).isoformat()
         case Kind.DAY, date() if not isinstance(given, datetime):
             return given.isoformat()
-        case Kind.DAYS, (date() as first, date() as last) if first <= last:
-            return f"{first.isoformat()}/{last.isoformat()}"
-        case Kind.READS, tuple() if all(isinstance(each, Reads) and _named(each) for each in given):
+        case Kind.DAYS, Days() if given.first <= given.last:
+            return f"{given.first.isoformat()}/{given.last.isoformat()}"
+        case Kind.READS, tuple() if all(_counted(each) for each in given):
             return [[each.name, each.reads, each.protected, each.refused] for each in given]
         case Kind.CODE, str() if given in fact.words:
             return str(given)
@@ -253,9 +260,9 @@ def _packed(letter: Letter, name: str, fact: Fact, given: Given) -> Packed:
     raise ValueError(f"{name!r} of a letter {letter.value!r} is no {fact.kind.name.lower()}")
 
 
-def _named(reads: Reads) -> bool:
-    counts = (reads.reads, reads.protected, reads.refused)
-    return len(reads.name) <= MOST_NAME and all(type(each) is int and each >= 0 for each in counts)
+def _counted(each: Reads) -> bool:
+    named = isinstance(each, Reads) and len(each.name) <= MOST_NAME
+    return named and all(type(count) is int and count >= 0 for count in (each.reads, each.protected, each.refused))
 
 
 def unpack(letter: Letter, packed: Mapping[str, Packed]) -> dict[str, Given]:
@@ -270,9 +277,9 @@ def _unpacked(fact: Fact, packed: Packed) -> Given:
         return date.fromisoformat(packed)
     if isinstance(packed, str) and fact.kind is Kind.DAYS:
         first, _, last = packed.partition("/")
-        return date.fromisoformat(first), date.fromisoformat(last)
+        return Days(date.fromisoformat(first), date.fromisoformat(last))
     if isinstance(packed, list):
-        return tuple(Reads(*each) for each in packed)
+        return tuple(Reads(str(name), *map(int, counts)) for name, *counts in packed)
     return packed
 
 

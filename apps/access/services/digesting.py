@@ -17,7 +17,7 @@ from apps.ledger.log import reading
 from apps.mail.services import Due, Telling
 from apps.memories import services as memories
 from apps.policy.ids import typed
-from apps.policy.letters import Given, Letter, Reads
+from apps.policy.letters import Days, Given, Letter, Reads
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder
 
@@ -59,7 +59,7 @@ def handed_over(holder: Holder, start: datetime, end: datetime, zone: ZoneInfo) 
         return None
     with reading(holder.vault_id, holder.actor):
         names = {typed("cli", each.client_id): each.name for each in store.clients(holder.vault_id)}
-    days = (start.astimezone(zone).date(), (end - timedelta(microseconds=1)).astimezone(zone).date())
+    days = Days(start.astimezone(zone).date(), (end - timedelta(microseconds=1)).astimezone(zone).date())
     read = tuple(Reads(names.get(actor, actor), *counts) for actor, *counts in rows)
     return {"days": days, "read": read, "others": many - len(rows)}
 
