@@ -22,6 +22,11 @@ def share_token(link_id: UUID, salt: bytes) -> str:
     return _keyed("muniment-share-token/1", link_id, salt)[: TOKEN_LENGTH // 2].hex()
 
 
+def share_address(token: str) -> str:
+    """Where a link is opened: the whole address, as it is handed over."""
+    return f"{settings.PUBLIC_URL}/s/{token}"
+
+
 def share_code(challenge_id: UUID) -> str:
     """The six digits that are mailed to who is to open a link, for one challenge."""
     number = int.from_bytes(_keyed("muniment-share-code/1", challenge_id)[:8], "big")
