@@ -56,9 +56,10 @@ class Vault:
         return typed("mem", self.ids[name])
 
     def noticed(self, made: Proposal) -> Proposal:
-        """A proposal as its holder sees it, with what was noticed about it."""
+        """A proposal as it is shown to its holder, with what was noticed about it."""
         found = memories.proposal(self.holder, made.proposal_id)
         assert found is not None
+        memories.tell(self.holder, [found])
         return found
 
     def receipts(self, **equal: Any) -> tuple[Receipt, ...]:

@@ -167,12 +167,12 @@ def asking_in_the_way(vault_id: UUID, proposal_id: UUID) -> tuple[str, Sequence[
 def in_the_way(rows: Sequence[Sequence[Any]]) -> tuple[Proposal | None, bool]:
     """One proposal, from the rows of `asking_in_the_way`; and whether something has to be looked at before it is
     approved: any memory stands, or stood, under its subject, says or said the same, or was written since it was made
-    and shares its words; it is an echo, replaces a symbol, or was made from something.
+    and shares its words; it is an echo, replaces a symbol, or was made from something; or nobody was told of a mark.
     """
     if not rows:
         return None, False
     there = fact(rows[0][:-1])
-    alone = not (there.marked(MarkKind.ECHO) or there.candidate.old or there.lineage or there.sources)
+    alone = not (there.untold or there.marked(MarkKind.ECHO) or there.candidate.old or there.lineage or there.sources)
     return there, rows[0][-1] or not alone
 
 
@@ -180,6 +180,12 @@ def pending_as(vault_id: UUID, memory_ids: Collection[UUID]) -> tuple[Proposal, 
     """The pending proposals whose candidates are among these."""
     rows = ProposalRow.objects.filter(vault_id=vault_id, memory_id__in=list(memory_ids))
     return _facts(rows.filter(status=ProposalStatus.PENDING.value)) if memory_ids else ()
+
+
+def waiting_of(vault_id: UUID, ids: Collection[UUID]) -> frozenset[UUID]:
+    """Those of these proposals that wait still."""
+    rows = ProposalRow.objects.filter(vault_id=vault_id, proposal_id__in=list(ids), status=ProposalStatus.PENDING.value)
+    return frozenset(rows.values_list("proposal_id", flat=True)) if ids else frozenset()
 
 
 def count_pending(vault_id: UUID, without: Collection[UUID] = ()) -> int:
@@ -226,9 +232,14 @@ def fact(row: Sequence[Any]) -> Proposal:
 
 
 def _mark(given: dict[str, Any]) -> Mark:
-    memory = given.get("memory")
+    memory, beside = given.get("memory"), given.get("beside")
     return Mark(
-        MarkKind(given["kind"]), UUID(memory) if memory else None, given.get("version", 0), given.get("how", "")
+        MarkKind(given["kind"]),
+        UUID(memory) if memory else None,
+        given.get("version", 0),
+        given.get("how", ""),
+        UUID(beside) if beside else None,
+        given.get("told", False),
     )
 
 
@@ -294,10 +305,12 @@ def traits(told: dict[str, Any]) -> Traits:
     return Traits(tuple(told.get("words", ())), told.get("bare", ""), also)
 
 
-def marks_json(marks: Iterable[Mark]) -> list[dict[str, str | int]]:
+def marks_json(marks: Iterable[Mark]) -> list[dict[str, str | int | bool]]:
     """Marks as they are stored."""
     return [
         {"kind": each.kind.value, "memory": str(each.memory_id or ""), "version": each.version, "how": each.how}
+        | ({"beside": str(each.beside)} if each.beside is not None else {})
+        | ({"told": True} if each.told else {})
         for each in marks
     ]
 

@@ -97,6 +97,13 @@ _ADDED = (
     "UPDATE proposal p SET marks = p.marks || u.more::jsonb FROM unnest(%s::uuid[], %s::text[]) AS u(id, more)"
     " WHERE p.vault_id = %s AND p.proposal_id = u.id AND p.status = 'pending'"
 )
+_TOLD = (
+    "UPDATE proposal p SET marks = (SELECT jsonb_agg(CASE WHEN u.seen::jsonb @> jsonb_build_array(m.mark)"
+    " THEN m.mark || '{\"told\": true}' ELSE m.mark END ORDER BY m.at)"
+    " FROM jsonb_array_elements(p.marks) WITH ORDINALITY AS m(mark, at))"
+    " FROM unnest(%s::uuid[], %s::text[]) AS u(id, seen) WHERE p.vault_id = %s AND p.proposal_id = u.id"
+    " AND p.status = 'pending' AND p.marks <> '[]'"
+)
 _NOTED = (
     "UPDATE proposal SET marks = %s::jsonb, target_version = coalesce(%s, target_version),"
     " unnoticed = CASE WHEN %s THEN unnoticed END"
@@ -159,6 +166,13 @@ def added(vault_id: UUID, more: Mapping[UUID, Iterable[Mark]]) -> None:
     told = [json.dumps(proposed.marks_json(marks)) for marks in more.values()]
     if told:
         fetch(vault_id, CLOCK, [(_ADDED, [list(more), told, vault_id])])
+
+
+def told(vault_id: UUID, marks: Mapping[UUID, Iterable[Mark]]) -> None:
+    """These marks were shown to whoever decides, by proposal. Outside every look and act."""
+    if marks:
+        shown = [json.dumps(proposed.marks_json(each)) for each in marks.values()]
+        fetch(vault_id, CLOCK, [(_UNHURRIED, []), (_TOLD, [list(marks), shown, vault_id])])
 
 
 def noted(

@@ -1,10 +1,11 @@
 """Proposals as facts: what clients would like to be so, and what the vault noticed about it. No value is in them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from uuid import UUID
 
+from apps.policy.conflicts import ClashKind
 from apps.policy.ids import typed
 from apps.policy.prints import Print
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
@@ -12,12 +13,17 @@ from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something noticed: about which memory, in which version, and how (of an echo how closely, of a conflict why)."""
+    """Something noticed: about which memory, in which version, and how (of an echo how closely, of a conflict why).
+    `beside`: the other one of two proposals that wait and say different things; it goes with that. `told`: whoever
+    decides was shown it.
+    """
 
     kind: MarkKind
     memory_id: UUID | None = None
     version: int = 0
     how: str = ""
+    beside: UUID | None = None
+    told: bool = field(default=False, compare=False)
 
 
 _OF_ITSELF = frozenset({MarkKind.HIDDEN, MarkKind.LOOKALIKE, MarkKind.ALONE})  # where they name no memory
@@ -140,6 +146,14 @@ class Proposal:
         return tuple(each for each in self.marks if each.kind in _OF_ITSELF and each.memory_id is None)
 
     @property
+    def untold(self) -> bool:
+        """Was something noticed about it and what is kept, that nobody who decides was shown? Not what a yes asks for
+        by itself: that its subject is taken, or that it comes from what is kept apart.
+        """
+        asked = (each.kind is MarkKind.ALONE or each.how == ClashKind.SAME_SUBJECT.value for each in self.marks)
+        return any(each.memory_id and not each.told and not so for each, so in zip(self.marks, asked, strict=True))
+
+    @property
     def sources(self) -> tuple[UUID, ...]:
         """The memories, kept apart or at home, that it was made from or says the same as, as far as was noticed."""
         return tuple(each.memory_id for each in self.marked(MarkKind.ALONE) if each.memory_id is not None)
@@ -172,6 +186,11 @@ class Likeness:
     all: bytes
     subject: str = ""
     target_id: UUID | None = None
+
+
+def seen(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """The marks once they were shown to whoever decides."""
+    return tuple(replace(each, told=True) for each in marks)
 
 
 def without_marks_on(marks: Iterable[Mark], hidden: Iterable[UUID]) -> tuple[Mark, ...]:

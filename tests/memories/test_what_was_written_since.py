@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from apps.memories import services as memories
 from apps.memories.services import linking
 from apps.policy.links import EdgeKind
@@ -150,3 +152,51 @@ def test_the_client_sees_nothing_of_it(alice: Vault, cook: Assistant, clinic: As
     mine = memories.own_proposal(cook.caller, before.proposal_id)
     assert mine is not None and (mine.revision, mine.status) == (before.revision, before.status)
     assert mine.directive is Directive.ADD
+
+
+def test_one_that_goes_leaves_no_mark_on_the_other(alice: Vault, cook: Assistant, clinic: Assistant) -> None:
+    for end in ("rejected", "withdrawn", "approved"):
+        subject = f"home.{end}"
+        one, two = pair(cook, clinic, "Porto", "Faro", subject=subject)
+        assert told(alice, two) == told(alice, one) == [("conflict", "suggested")]
+        if end == "rejected":
+            memories.reject(alice.holder, one.proposal_id, utc_now())
+        elif end == "withdrawn":
+            memories.withdraw(cook.caller, one.proposal_id, utc_now())
+        else:
+            assert isinstance(alone(alice, one, subject="some.where"), Memory)
+        assert told(alice, two) == [], end
+        assert among_many(alice, two) == [("applied", "")], end
+
+
+def test_of_three_the_mark_on_the_one_that_waits_still_stays(alice: Vault, cook: Assistant, clinic: Assistant) -> None:
+    time = alice.ids["time"]
+    first, second = correct(cook, time, "Forty minutes"), correct(cook, time, "An hour")
+    third = correct(clinic, time, "Ten minutes")
+    assert told(alice, third) == [("conflict", "suggested")] * 2
+    memories.reject(alice.holder, first.proposal_id, utc_now())
+    (mark,) = alice.noticed(third).marks
+    assert mark.beside == second.proposal_id
+
+
+# ---------------------------------------------------------------- a yes that nothing was shown before
+@pytest.mark.parametrize("compared_before", [True, False])
+def test_a_blind_yes_is_told_first_whenever_it_was_compared(
+    alice: Vault, cook: Assistant, compared_before: bool
+) -> None:
+    alice.keep("rent", OTHERWISE, subject="home.rent")
+    made = add(cook, SAID)
+    if compared_before:
+        memories.catch_up(alice.id)
+    for _ in range(2):
+        assert alone(alice, made) == Refused(Refusal.NOTICED_SINCE), "however often"
+    assert told(alice, made) == [("conflict", "near-identical")]
+    assert isinstance(alone(alice, made), Memory), "it was shown"
+
+
+def test_said_again_by_its_client_it_is_as_told_as_it_was(alice: Vault, cook: Assistant) -> None:
+    alice.keep("rent", OTHERWISE, subject="home.rent")
+    made = add(cook, SAID)
+    assert told(alice, made) == [("conflict", "near-identical")]
+    assert add(cook, SAID).proposal_id == made.proposal_id
+    assert isinstance(alone(alice, made), Memory)

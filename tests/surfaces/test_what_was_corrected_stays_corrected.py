@@ -360,3 +360,23 @@ def test_what_a_suggestion_would_contradict_is_named_to_the_holder_before(
     )
     (waiting,) = [each for each in mine.http.call("GET", "proposals")["items"] if each["id"] == made["id"]]
     assert [(each["kind"], each.get("memory")) for each in waiting["marks"]] == [("conflict", moved)]
+
+
+@pytest.mark.parametrize("look", ["proposals", "proposals/{id}", "proposals/show"])
+def test_a_yes_to_what_nearly_says_the_same_is_carried_out_once_the_holder_saw_that(
+    home: Household, mine: File, look: str
+) -> None:
+    rent = mine.keep("home.rent", "The flat rent is 950 euros")["id"]
+    body = {"label": "Note", "subject": "notes.flat", "value": "The flat rent is 900 euros", "derived_from": []}
+    made = Http(home.key).call("POST", "proposals", body)["id"]
+    yes = {"decision": "approve"}
+    for match in ({}, {"If_Match": "*"}, {"If_Match": '"1"'}):
+        assert mine.http.call("POST", f"proposals/{made}/decision", yes, **match) == No("noticed-since", 409), match
+    if look == "proposals/show":
+        told = mine.http.call("POST", look, {"proposals": [made]})["proposals"][0]["proposal"]
+    else:
+        told = mine.http.call("GET", look.format(id=made))
+        told = told if look != "proposals" else next(each for each in told["items"] if each["id"] == made)
+    (mark,) = told["marks"]
+    assert (mark["kind"], mark["how"], mark["memory"]) == ("conflict", "near-identical", rent)
+    assert mine.http.call("POST", f"proposals/{made}/decision", yes)["memory"]["subject"] == "notes.flat"

@@ -37,12 +37,15 @@ class ProposedOut(ProposalOut):
 
 
 class MarkOut(Shape):
-    """Something that was noticed: about which memory, in which version, and how."""
+    """Something that was noticed: about which memory, in which version, and how; `proposal`: the other one that waits
+    and says otherwise.
+    """
 
     kind = Word(MarkKind)
     memory = TypedId("mem", source="memory_id", allow_null=True)
     version = Whole()
     how = Text()
+    proposal = TypedId("prp", source="beside", allow_null=True)
 
 
 class HeldProposalOut(ProposalOut):

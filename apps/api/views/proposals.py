@@ -73,6 +73,7 @@ class Proposals(Resource):
                 raise Problem("validation", [("/cursor", LEADS_NOWHERE)])
             held = memories.proposals(party, status or ProposalStatus.PENDING, limit=query["limit"] + 1, after=after)
             chosen = held[: query["limit"]]
+            memories.tell(party, chosen)
             more = typed("prp", chosen[-1].proposal_id) if len(held) > len(chosen) else None
             return listed(request, HeldProposalOut.each(chosen), more)
         own = memories.own_proposals(caller_of(request))
@@ -125,6 +126,7 @@ class OneProposal(Resource):
         shape: type[ProposalOut] = HeldProposalOut if isinstance(party, Holder) else ProposalOut
         if isinstance(party, Holder):
             found = some(memories.proposal(party, proposal_id))
+            memories.tell(party, [found])
         else:
             found = some(memories.own_proposal(caller_of(request), proposal_id))
         asked = [each.strip() for each in request.headers.get("If-None-Match", "").split(",")]

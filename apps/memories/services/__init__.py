@@ -70,6 +70,7 @@ from apps.memories.services.rotating import joins_rotations, rotate
 from apps.memories.services.showing import MOST_SHOWN, Shown, show, show_past
 from apps.memories.services.sight import proposed_within, sealed_within
 from apps.memories.services.staging import own_proposal, own_proposals, propose
+from apps.memories.services.telling import tell
 from apps.memories.services.undoing import undo, undo_batch
 from apps.policy.staging import APPROVER_ONLY, MOST_AT_ONCE
 
@@ -165,6 +166,7 @@ __all__ = [
     "standing",
     "staying_within",
     "suggested_within",
+    "tell",
     "tell_within",
     "then",
     "turn",

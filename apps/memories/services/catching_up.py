@@ -40,13 +40,22 @@ def catch_up(vault_id: UUID) -> int:
         marks, revived = _compared(vault_id, found, beside)
         opening = _against_what_is_kept(vault_id, found, marks)
         opened = _open(vault_id, opening) if opening else True
-        for proposal_id, told in marks.items():
+        for proposal_id, told in _as_told(found, marks).items():
             unnoticed.noted(vault_id, proposal_id, told, about=revived.get(proposal_id), again=not opened)
         unnoticed.added(vault_id, {each: told for each, told in beside.items() if each not in marks})
         done += len(found)
         if not opened or len(found) < unnoticed.MOST:
             break
     return done
+
+
+def _as_told(found: Sequence[Unnoticed], marks: Marks) -> Marks:
+    """The marks, of which those were told that a proposal had already when they were."""
+    known = {each.proposal.proposal_id: {one for one in each.proposal.marks if one.told} for each in found}
+    return {
+        proposal_id: tuple(replace(each, told=each in known[proposal_id]) for each in mine)
+        for proposal_id, mine in marks.items()
+    }
 
 
 def _beside(found: Sequence[Unnoticed], waiting: Sequence[unnoticed.Beside]) -> dict[UUID, tuple[Mark, ...]]:
@@ -81,7 +90,7 @@ def _otherwise(new: Proposal, said: Print, other: Proposal, says: Print) -> bool
 
 def _suggested(other: Proposal) -> Mark:
     about = other.target_id or other.memory_id
-    return Mark(MarkKind.CONFLICT, about, other.target_version or 0, ClashKind.SUGGESTED.value)
+    return Mark(MarkKind.CONFLICT, about, other.target_version or 0, ClashKind.SUGGESTED.value, other.proposal_id)
 
 
 def _compared(vault_id: UUID, found: Sequence[Unnoticed], beside: Marks) -> tuple[Marks, Mapping[UUID, int]]:

@@ -62,10 +62,10 @@ def approve(
     stale where the proposal is no longer at `revision`, or what it would change has moved on since it was made; as
     target-gone where that was erased; as subject-taken where another memory lives under its subject (say `replaces`, or
     another subject); as echo for what was corrected (say `on_purpose`); as noticed-since where what is kept by now was
-    not looked at beside it, which its marks tell from then on; as say-category where it comes from what is kept apart,
-    and as say-claim where it corrects what is attested. Where it comes from what is local only it is so too, unless
-    that is said to be False. Raises TextProblem, also for what this yes does
-    not take, by its name.
+    not looked at beside it, which its marks tell from then on, or what they tell was shown to nobody (see `tell`); as
+    say-category where it comes from what is kept apart, and as say-claim where it corrects what is attested. Where it
+    comes from what is local only it is so too, unless that is said to be False. Raises TextProblem, also for what this
+    yes does not take, by its name.
     """
     wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
     catch_up(holder.vault_id)
@@ -113,6 +113,8 @@ def _approve(
     with act(holder.vault_id, holder.actor) as approving:
         since = _since(approving, holder, found)
         done = Refused(Refusal.NOTICED_SINCE) if since else _approve_within(approving, holder, ready, revision)
+        if isinstance(done, Approved) and found.untold and not wording.on_purpose:
+            done = Refused(Refusal.NOTICED_SINCE)
         if isinstance(done, Refused):
             approving.cancel()
     if since:

@@ -10,8 +10,8 @@ from uuid import UUID
 from apps.ledger.log import reading
 from apps.memories import proposed
 from apps.memories.services.catching_up import catch_up
-from apps.memories.services.inbox import as_seen
 from apps.memories.services.sight import unseen_within
+from apps.memories.services.telling import as_seen
 from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs
 from apps.policy.staging import UNDO

@@ -13,10 +13,11 @@ from apps.memories.services.linking import things_of
 from apps.memories.services.past import predecessor
 from apps.memories.services.showing import MOST_SHOWN, Shown, hand_to_holder
 from apps.memories.services.sight import unseen_within
+from apps.memories.services.telling import as_seen, as_they_wait, tell
 from apps.policy.conflicts import ClashKind
 from apps.policy.links import Edge
 from apps.policy.plans import candidate_plan, joined, past_plan, show_plan
-from apps.policy.proposals import Proposal, without_marks_on
+from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs, opens_attested, sees
 from apps.policy.staging import gone, moved, needs_attention
 from apps.policy.types import Holder, Memory, MemoryVersion
@@ -41,6 +42,7 @@ def proposals(
     with reading(holder.vault_id, holder.actor):
         unseen = unseen_within(holder)
         found = proposed.proposals(holder.vault_id, status=status, without=unseen, limit=limit, held=True, after=after)
+        found = as_they_wait(holder.vault_id, found)
     return tuple(as_seen(each, unseen) for each in found)
 
 
@@ -66,8 +68,11 @@ def proposals_of(holder: Holder, ids: Collection[UUID]) -> dict[UUID, Proposal]:
 def here(holder: Holder, proposal_id: UUID) -> Proposal | None:
     """`proposal`, within a look or an act: unless it is about what this seat does not see."""
     found = proposed.proposal(holder.vault_id, proposal_id)
-    unseen = unseen_within(holder) if found is not None else frozenset()
-    return as_seen(found, unseen) if found is not None and not found.touched & unseen else None
+    if found is None:
+        return None
+    (found,) = as_they_wait(holder.vault_id, [found])
+    unseen = unseen_within(holder)
+    return as_seen(found, unseen) if not found.touched & unseen else None
 
 
 @needs(Deed.FOLLOW)
@@ -76,19 +81,8 @@ def seen_among(holder: Holder, ids: Iterable[UUID]) -> dict[UUID, Proposal]:
     wanted = list(ids)
     unseen = unseen_within(holder)
     found = proposed.proposals(holder.vault_id, ids=wanted, without=unseen, limit=len(wanted))
+    found = as_they_wait(holder.vault_id, found)
     return {each.proposal_id: as_seen(each, unseen) for each in found}
-
-
-def as_seen(found: Proposal, unseen: Collection[UUID]) -> Proposal:
-    """The proposal as it is for the holder, to whom one that is void has been withdrawn, or for somebody for whom these
-    memories are not there.
-    """
-    if found.void and found.status is ProposalStatus.PENDING:
-        found = replace(found, status=ProposalStatus.WITHDRAWN, decided_at=found.made_at)
-    if not unseen:
-        return found
-    lineage = tuple(each for each in found.lineage if each not in unseen)
-    return replace(found, marks=without_marks_on(found.marks, unseen), lineage=lineage)
 
 
 @needs(Deed.FOLLOW)
@@ -153,7 +147,8 @@ class Beside:
 
 @needs(Deed.FOLLOW)
 def beside(holder: Holder, chosen: Sequence[Proposal]) -> tuple[Beside, ...]:
-    """These proposals beside what is kept. No values."""
+    """These proposals beside what is kept. No values. What was noticed about them is told by that."""
+    tell(holder, chosen)
     told = {each for one in chosen for each in (one.target_id, one.candidate.other)}
     told |= {mark.memory_id for each in chosen for mark in each.marks}
     told |= {source for each in chosen for source in each.lineage}

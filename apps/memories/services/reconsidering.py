@@ -10,7 +10,7 @@ from apps.memories.services.catching_up import catch_up
 from apps.memories.services.inbox import here
 from apps.memories.services.noticing import notice_anew
 from apps.policy.ids import typed
-from apps.policy.proposals import Proposal
+from apps.policy.proposals import Proposal, seen
 from apps.policy.roles import Deed, needs
 from apps.policy.rules import judge_proposal
 from apps.policy.staging import gone, judge_decision
@@ -57,7 +57,7 @@ def rebase(holder: Holder, proposal_id: UUID, now: datetime, *, revision: int | 
         if target.version == found.target_version:
             rebasing.cancel()
             return found
-        marks = notice_anew(rebasing, found, target)
+        marks = seen(notice_anew(rebasing, found, target))
         proposed.rebased(rebasing, proposal_id, target.version, marks)
         rebasing.record(ReceiptKind.PROPOSAL_REBASED, object=typed("prp", proposal_id))
     return replace(found, target_version=target.version, marks=marks, revision=found.revision + 1)
