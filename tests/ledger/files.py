@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from apps.ledger.format.certificate import CERTIFICATE_FILE, CERTIFIED, certificate, commitment
+from apps.ledger.format.certificate import CERTIFICATE_FILE, CERTIFIED, EARLIER, certificate, commitment
 from apps.ledger.format.checkpoint import Checkpoint
 from apps.ledger.format.encoding import digest_of, genesis, next_hash
 from apps.ledger.format.keys import COSIGNATURE, ED25519, SigningKey
@@ -73,7 +73,10 @@ SAID: dict[str, Any] = {
         "unopened": 1,
     },
     "horizon_days": 14,
+    "not_overwritten": 2,
 }  # what a certificate of hers says, beside its format and limits
+BEFORE = {name: told for name, told in SAID.items() if name != "not_overwritten"}  # and in the format before this one
+CERTIFIED_BEFORE = 3  # the number of the receipt that such a one is bound to
 
 
 @cache
@@ -89,6 +92,8 @@ def _receipt(vault: str, seq: int) -> dict[str, str | int]:
         told |= {"kind": "vault.opened", "object": vault}
     elif vault == CAROL and seq == CERTIFIES:
         told |= {"kind": CERTIFIED, "object": ORDER, "commitment": commitment(certificate(SAID))}
+    elif vault == CAROL and seq == CERTIFIED_BEFORE:
+        told |= {"kind": CERTIFIED, "object": ORDER, "commitment": commitment(certificate(BEFORE, EARLIER))}
     elif vault == ALICE and seq in READS:
         told = {
             "kind": "value.read",
@@ -198,6 +203,12 @@ def certificate_file(**more: Any) -> dict[str, Any]:
         "certificate": json.loads(certificate(SAID)),
         "receipt": carols_receipt(**more),
     }
+
+
+def certificate_file_before() -> dict[str, Any]:
+    """The same, as an instance gave it that wrote certificates in the format before this one."""
+    said, receipt = json.loads(certificate(BEFORE, EARLIER)), carols_receipt(CERTIFIED_BEFORE)
+    return {"format": CERTIFICATE_FILE, "certificate": said, "receipt": receipt}
 
 
 def written(file: Mapping[str, Any]) -> bytes:

@@ -14,11 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.erasure.places import PLACES
-from apps.ledger.format.certificate import CERTIFICATE_LIMITS, KNOWN_PLACES, RECORDED, certificate, commitment
+from apps.ledger.format.certificate import (
+    CERTIFICATE_LIMITS,
+    EARLIER_LIMITS,
+    KNOWN_PLACES,
+    RECORDED,
+    certificate,
+    commitment,
+)
 from apps.ledger.format.verdict import NOTHING_KNOWN, Report, Trust, Verdict
 from apps.ledger.format.verifying import verify
 from apps.web.saved import STATIC
-from tests.ledger.files import CAROL, ORDER, SAID, TRUSTED, certificate_file, written
+from tests.ledger.files import CAROL, ORDER, SAID, TRUSTED, certificate_file, certificate_file_before, written
 from tests.ledger.test_one_file import run_alone
 
 PASSES = {Verdict.IN_LEDGER, Verdict.NOT_CHECKED}
@@ -62,7 +69,18 @@ def test_it_tells_what_went_and_what_looking_for_it_came_to() -> None:
     found = "12 files, 81920 bytes: 0 live, 0 unreclaimed, 0 plain; 1 place could not be opened."
     assert f"Its words were looked for in {found}" in covered
     assert "Rows that went: keys 3, memories 2, values 3." in covered
+    assert "Rows that held words in clear, such as labels, and were not yet overwritten: 2." in covered
     assert "Backups open it for 14 days more at most." in covered
+
+
+def test_one_in_the_format_before_this_holds_and_says_what_it_said() -> None:
+    before = answer(certificate_file_before())
+    assert (before.verdict, before.limits[: 1 + len(EARLIER_LIMITS)]) == (
+        Verdict.IN_LEDGER,
+        (RECORDED, *EARLIER_LIMITS),
+    )
+    assert not (set(CERTIFICATE_LIMITS) - set(EARLIER_LIMITS)) & set(before.limits)
+    assert not any("overwritten" in each for each in before.coverage)
 
 
 @pytest.mark.parametrize("trust", [TRUSTED, NOTHING_KNOWN], ids=["key known", "no key known"])

@@ -91,9 +91,10 @@ def test_its_words_are_looked_for_where_that_is_ticked(home: Household) -> None:
 def test_rows_that_are_not_yet_overwritten_are_told_until_the_night(home: Household, admin: Any) -> None:
     client = browser(home.holder)
     path = f"/erasures/{order_of(erased(client, shown(client, memories=home.time)))}"
-    said = r"(\d+) rows that held labels, subjects, sources or reasons are not yet overwritten"
+    said = r"(\d+) rows that held words in clear, such as labels, are not yet overwritten"
     told = re.search(said, text_of(client.get(path)))
     assert told is not None and int(told[1]) >= 2, "the memory and its version"
+    assert json.loads(client.get(f"{path}.certificate.json").content)["certificate"]["not_overwritten"] == int(told[1])
     night = (
         "INSERT INTO reclaimed (relation, changes, at) SELECT 'public.' || t, 0, now() FROM unnest(%s::text[]) t"
         " ON CONFLICT (relation) DO UPDATE SET at = excluded.at"

@@ -14,6 +14,7 @@ from apps.policy.ids import typed
 from apps.policy.links import EdgeKind, EntityKind
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Category
+from apps.turns import services as turns
 from tests.fixtures import KITCHEN, Household
 from tests.surfaces.erasing import NOWHERE, erased, is_there, keep, order_of, shown, the
 from tests.surfaces.web import HOSTILE, QUESTION, browser, furnish, last_seq, text_of, without_tokens
@@ -267,3 +268,15 @@ def test_every_answer_that_used_it_goes_too(home: Household) -> None:
         answer = client.get(each)
         assert answer.status_code in (200, 404), each
         assert KITCHEN not in unescape(text_of(answer)), each
+
+
+def test_a_question_answered_without_it_stays(home: Household) -> None:
+    """A limit: the words were typed before there was such a memory. Every certificate says so, and the turn can be
+    erased by itself.
+    """
+    said = "The code of my locker is 7711"
+    asked = turns.ask(home.holder, said, utc_now())
+    assert not isinstance(asked, Refused)
+    locker, client = keep(home, "My locker", said, subject="home.locker"), browser(home.holder)
+    erased(client, shown(client, memories=locker))
+    assert said in unescape(text_of(client.get(f"/chat/{typed('trn', asked.turn_id)}")))

@@ -6,6 +6,7 @@ from datetime import datetime
 from apps.erasure import store
 from apps.erasure.horizon import horizon_days
 from apps.erasure.places import PLACES
+from apps.erasure.services.reclaiming import not_overwritten
 from apps.ledger.format.certificate import CERTIFICATE_LIMITS as CERTIFICATE_LIMITS
 from apps.ledger.format.certificate import certificate, commitment
 from apps.ledger.log import Act
@@ -35,6 +36,7 @@ def _said(within: Act, done: Order, now: datetime) -> Mapping[str, object]:
         "derived": done.choice.value,
         "kept": done.kept,
         "still_held": done.still_held,
+        "not_overwritten": not_overwritten(done.counts, done.made_at),
         "residue": (done.residue or NOT_SEARCHED).to_json(),
         "horizon_days": horizon_days(),
     }

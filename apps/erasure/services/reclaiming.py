@@ -8,7 +8,11 @@ from apps.erasure.places import COUNTED
 from apps.erasure.reclaim import Reclaimed
 
 NIGHT = timedelta(days=2)  # a night may be missed
-IN_CLEAR = ("memory", "memory_version", "proposal", "entity", "edge", "access_request", "review")  # what is not sealed
+# What is not sealed: words of memories; of a whole vault those of its people and assistants too.
+IN_CLEAR = (
+    *("memory", "memory_version", "proposal", "entity", "edge", "access_request", "review"),
+    *("client", "emergency", "invitation", "letter"),
+)
 
 
 def who_may() -> str | None:

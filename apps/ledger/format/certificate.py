@@ -5,7 +5,7 @@ order; the file lays that receipt's own file beside it. docs/erasure-certificate
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -19,15 +19,22 @@ from .strict import counted
 from .turn import jcs
 from .verdict import Altered, Report, Trust, Unreadable, Verdict, altered, cant_check
 
-CERTIFICATE = "muniment-erasure-certificate/1"
+CERTIFICATE = "muniment-erasure-certificate/2"
+EARLIER = "muniment-erasure-certificate/1"  # before it said what is not yet overwritten
 CERTIFICATE_FILE = "muniment-erasure-certificate-file/1"
 CERTIFIED = "erasure.certified"
-CERTIFICATE_LIMITS = (
+EARLIER_LIMITS = (
     "What somebody was handed before, they may still have: the receipts of this vault say who was.",
     "A backup opens what was erased until the horizon is over: by then the keys it would need are destroyed.",
     "What was made from a memory without saying so is not known to be, and was not followed.",
     "Free blocks of a disk, swap and memory images are the machine's: this says nothing of them.",
 )
+CERTIFICATE_LIMITS = (
+    *EARLIER_LIMITS,
+    "Labels, subjects, sources and reasons are not looked for: rows that held them are overwritten at night.",
+    "A question in the chat that was answered without what was erased stays, whatever words it is in.",
+)
+NOT_OVERWRITTEN = "Rows that held words in clear, such as labels, and were not yet overwritten"
 RECORDED = "It shows what the instance recorded of an erasure: that it did so, only looking for the words can show."
 
 # Every place where a copy can be, in order; tests hold it against the instance's own list.
@@ -103,16 +110,7 @@ KNOWN_PLACES = (
 )
 
 _CERTIFICATE_TEXTS = ("format", "vault", "order", "basis", "made_at", "done_at", "derived")
-_CERTIFICATE_NUMBERS = ("memories", "kept", "still_held", "horizon_days")
-_CERTIFICATE_MEMBERS = (
-    *_CERTIFICATE_TEXTS,
-    *_CERTIFICATE_NUMBERS,
-    "coverage",
-    "whole_vault",
-    "counts",
-    "residue",
-    "limits",
-)
+_OTHERS = ("coverage", "whole_vault", "counts", "residue", "limits")
 _FOUND_NUMBERS = ("live", "unreclaimed", "plain", "files", "bytes_read", "unopened")
 _CERTIFICATE_SHAPES = {
     "vault": A_VAULT_ID,
@@ -126,9 +124,29 @@ _CERTIFICATE_SHAPES = {
 }
 
 
-def certificate(said: Mapping[str, Any]) -> bytes:
-    """A certificate's bytes (RFC 8785) from its members but `format` and `limits`."""
-    return jcs({"format": CERTIFICATE, **said, "limits": list(CERTIFICATE_LIMITS)})
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A format of the certificate: which of its members are numbers, and its limits, in sentences."""
+
+    numbers: tuple[str, ...]
+    limits: tuple[str, ...]
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The names of all its members."""
+        return (*_CERTIFICATE_TEXTS, *self.numbers, *_OTHERS)
+
+
+_NUMBERS = ("memories", "kept", "still_held", "horizon_days")
+EDITIONS = {
+    EARLIER: Edition(_NUMBERS, EARLIER_LIMITS),
+    CERTIFICATE: Edition((*_NUMBERS, "not_overwritten"), CERTIFICATE_LIMITS),
+}
+
+
+def certificate(said: Mapping[str, Any], edition: str = CERTIFICATE) -> bytes:
+    """A certificate's bytes (RFC 8785) from its members but `format` and `limits`. An instance writes the newest."""
+    return jcs({"format": edition, **said, "limits": list(EDITIONS[edition].limits)})
 
 
 def commitment(of: bytes) -> str:
@@ -147,12 +165,12 @@ class CertificateFile:
     def read(cls, found: dict[str, Any]) -> "CertificateFile":
         """Read the JSON object, whose `format` is CERTIFICATE_FILE. Raises Altered, or Unreadable for newer parts."""
         an_object(found, ("format", "certificate", "receipt"), "")
-        _of_format(found["receipt"], RECEIPT_FILE, "receipt")
+        _of_format(found["receipt"], (RECEIPT_FILE,), "receipt")
         try:
             receipt = ReceiptFile.read(found["receipt"])
         except Altered as problem:
             raise _in_the_receipt(problem) from None
-        _of_format(found["certificate"], CERTIFICATE, "certificate")
+        _of_format(found["certificate"], tuple(EDITIONS), "certificate")
         return cls(_read_certificate(found["certificate"], "certificate"), receipt)
 
     def check(self) -> Standing | None:
@@ -194,7 +212,7 @@ def verify_certificate_file(found: dict[str, Any], trust: Trust, openings: Seque
     binder = Binder(openings)
     binder.see(file.receipt.receipt)
     verdict, says, content, findings = binder.settle(judged.verdict, says, "certificate")
-    members = len(_CERTIFICATE_MEMBERS)
+    members = len(EDITIONS[file.said["format"]].members)
     bound = f"The certificate of {file.said['order']}: its {members} members, and that the receipt is of them."
     return Report(
         kind="certificate",
@@ -227,44 +245,49 @@ def _certified(said: Mapping[str, Any]) -> tuple[str, ...]:
         f"{memories}, ordered {said['made_at']}, done {said['done_at']}, basis {said['basis']}.{whole}",
         f"Rows that went: {rows}.",
         f"Made from it and kept: {said['kept']}. Other memories that say the same: {said['still_held']}.{with_it}",
-        _searched(said["residue"]),
+        *_searched(said),
         f"Backups open it for {counted(said['horizon_days'], 'day')} more at most.",
     )
 
 
-def _searched(residue: Mapping[str, Any]) -> str:
+def _searched(said: Mapping[str, Any]) -> Iterator[str]:
+    residue = said["residue"]
     if residue["result"] == "not-searched":
-        return "Its words were not looked for on the disks."
-    return (
-        f"Its words were looked for in {counted(residue['files'], 'file')}, {residue['bytes_read']} bytes: "
-        f"{residue['live']} live, {residue['unreclaimed']} unreclaimed, {residue['plain']} plain; "
-        f"{counted(residue['unopened'], 'place')} could not be opened."
-    )
+        yield "Its words were not looked for on the disks."
+    else:
+        yield (
+            f"Its words were looked for in {counted(residue['files'], 'file')}, {residue['bytes_read']} bytes: "
+            f"{residue['live']} live, {residue['unreclaimed']} unreclaimed, {residue['plain']} plain; "
+            f"{counted(residue['unopened'], 'place')} could not be opened."
+        )
+    if "not_overwritten" in said:
+        yield f"{NOT_OVERWRITTEN}: {said['not_overwritten']}."
 
 
 def _in_the_receipt(problem: Altered) -> Altered:
     return Altered(within("receipt", problem.finding.where), problem.finding.what)
 
 
-def _of_format(found: Any, name: str, where: str) -> None:
-    """A part of the file is of the format that belongs there; a newer one is for a newer program."""
+def _of_format(found: Any, names: tuple[str, ...], where: str) -> None:
+    """A part of the file is of a format that belongs there; a newer one is for a newer program."""
     if type(found) is not dict:
         raise Altered(where, "this must be a JSON object")
     if "format" not in found:
         raise Altered(within(where, "format"), "this member is missing")
     said = a_text(found["format"], within(where, "format"))
-    if said == name:
+    if said in names:
         return
-    if said.startswith(name.rpartition("/")[0] + "/"):
-        raise Unreadable(f"Its {where} is of another format than {name}: check it with a newer program.")
-    raise Altered(within(where, "format"), f"a {where} here is of the format {name}")
+    if said.startswith(names[-1].rpartition("/")[0] + "/"):
+        raise Unreadable(f"Its {where} is of another format than {names[-1]}: check it with a newer program.")
+    raise Altered(within(where, "format"), f"a {where} here is of the format {names[-1]}")
 
 
-def _read_certificate(found: Any, where: str) -> dict[str, Any]:
-    said = an_object(found, _CERTIFICATE_MEMBERS, where)
+def _read_certificate(found: dict[str, Any], where: str) -> dict[str, Any]:
+    edition = EDITIONS[found["format"]]
+    said = an_object(found, edition.members, where)
     for name in _CERTIFICATE_TEXTS[1:]:
         _shaped(said[name], name, within(where, name))
-    for name in _CERTIFICATE_NUMBERS:
+    for name in edition.numbers:
         a_number(said[name], within(where, name), MOST_RECEIPTS)
     if type(said["whole_vault"]) is not bool:
         raise Altered(within(where, "whole_vault"), "this must be true or false")
@@ -274,7 +297,7 @@ def _read_certificate(found: Any, where: str) -> dict[str, Any]:
     _shaped(residue["result"], "result", within(where, "residue.result"))
     for name in _FOUND_NUMBERS:
         a_number(residue[name], within(where, f"residue.{name}"), MOST_RECEIPTS)
-    if a_list(said["limits"], within(where, "limits")) != list(CERTIFICATE_LIMITS):
+    if a_list(said["limits"], within(where, "limits")) != list(edition.limits):
         raise Altered(within(where, "limits"), "these are not the sentences that belong to a certificate")
     return said
 

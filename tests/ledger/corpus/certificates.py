@@ -1,6 +1,7 @@
 """Cases of certificates of erasures: whole ones, and each member changed to what could stand there or could not."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +19,16 @@ from tests.ledger.corpus.cases import (
     with_,
     without,
 )
-from tests.ledger.files import ALICE, BOB, CERTIFIES, VALUE, carols_receipt, certificate_file, written
+from tests.ledger.files import (
+    ALICE,
+    BOB,
+    CERTIFIES,
+    VALUE,
+    carols_receipt,
+    certificate_file,
+    certificate_file_before,
+    written,
+)
 
 
 def certificates() -> Iterator[Json]:
@@ -34,7 +44,7 @@ def certificates() -> Iterator[Json]:
     yield case("the same, and a key is asked for", waiting, CANT)
     yield case("a certificate and a value", file, OTHER, "opening[0]", openings=(VALUE.to_bytes().decode(),))
     for part in ("certificate", "receipt"):
-        newer = file[part]["format"].replace("/1", "/2")
+        newer = re.sub(r"/\d+$", "/9", file[part]["format"])
         yield case(f"a newer {part}", with_(file, f"{part}.format", newer), CANT)
         yield case(
             f"a {part} of another format", with_(file, f"{part}.format", "muniment-fork/1"), ALTERED, f"{part}.format"
@@ -44,6 +54,18 @@ def certificates() -> Iterator[Json]:
         for other in (None, [], "x", 1):
             yield case(f"{part} is {other!r}", with_(file, part, other), ALTERED, part)
         yield case(f"a certificate's file without {part}", without(file, part), ALTERED, part)
+    before = certificate_file_before()
+    yield case("a certificate in the format before this one", before, INTACT)
+    newest = with_(before, "certificate.format", file["certificate"]["format"])
+    yield case("the same, said to be in the newest", newest, ALTERED, "certificate.not_overwritten")
+    older = with_(file, "certificate.format", before["certificate"]["format"])
+    yield case("a certificate said to be in the format before", older, ALTERED, "certificate.not_overwritten")
+    yield case(
+        "the same with another's limits",
+        with_(before, "certificate.limits", file["certificate"]["limits"]),
+        ALTERED,
+        "certificate.limits",
+    )
     yield case("a certificate's file with a member more", {**file, "why": "x"}, ALTERED, "why")
     text = written(file).decode()
     yield case("a certificate cut off", text[:-3], ALTERED, "file")
@@ -63,6 +85,7 @@ ELSEWISE: dict[str, tuple[Any, str, tuple[Any, ...]]] = {
     "kept": (1, "certificate", (-1, 2**53, "0", False, None)),
     "still_held": (0, "certificate", (-1, 2**53, "1", True, None)),
     "horizon_days": (1, "certificate", (-1, 2**53, "14", True, None)),
+    "not_overwritten": (0, "certificate", (-1, 2**53, "2", True, None)),
     "whole_vault": (True, "certificate", ("false", 0, None)),
     "residue.result": ("clean", "certificate", ("CLEAN", "", 1)),
     **{

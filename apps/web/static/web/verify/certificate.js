@@ -3,13 +3,19 @@
   "use strict";
   const m = globalThis.muniment;
   const { expect, within } = m;
-  const CERTIFICATE = "muniment-erasure-certificate/1", CERTIFICATE_FILE = "muniment-erasure-certificate-file/1";
+  const CERTIFICATE = "muniment-erasure-certificate/2", EARLIER = "muniment-erasure-certificate/1";
+  const CERTIFICATE_FILE = "muniment-erasure-certificate-file/1";
   const CERTIFIED = "erasure.certified";
-  const LIMITS = [
+  const EARLIER_LIMITS = [
     "What somebody was handed before, they may still have: the receipts of this vault say who was.",
     "A backup opens what was erased until the horizon is over: by then the keys it would need are destroyed.",
     "What was made from a memory without saying so is not known to be, and was not followed.",
     "Free blocks of a disk, swap and memory images are the machine's: this says nothing of them.",
+  ];
+  const LIMITS = [
+    ...EARLIER_LIMITS,
+    "Labels, subjects, sources and reasons are not looked for: rows that held them are overwritten at night.",
+    "A question in the chat that was answered without what was erased stays, whatever words it is in.",
   ];
   const RECORDED =
     "It shows what the instance recorded of an erasure: that it did so, only looking for the words can show.";
@@ -27,7 +33,12 @@
   ];
   const TYPED = ["format", "vault", "order", "basis", "made_at", "done_at", "derived"];
   const NUMBERS = ["memories", "kept", "still_held", "horizon_days"];
-  const MEMBERS = [...TYPED, ...NUMBERS, "coverage", "whole_vault", "counts", "residue", "limits"];
+  const OTHERS = ["coverage", "whole_vault", "counts", "residue", "limits"];
+  const edition = (numbers, limits) => ({ numbers, limits, members: [...TYPED, ...numbers, ...OTHERS] });
+  const EDITIONS = new Map([
+    [EARLIER, edition(NUMBERS, EARLIER_LIMITS)],
+    [CERTIFICATE, edition([...NUMBERS, "not_overwritten"], LIMITS)],
+  ]);
   const FOUND_NUMBERS = ["live", "unreclaimed", "plain", "files", "bytes_read", "unopened"];
   const A_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$/;
   const SHAPES = {
@@ -61,9 +72,9 @@
     }
   };
   const readCertificate = (found, where) => {
-    const said = m.anObject(found, MEMBERS, where);
+    const edition = EDITIONS.get(found.get("format")), said = m.anObject(found, edition.members, where);
     for (const name of TYPED.slice(1)) shaped(said.get(name), name, within(where, name));
-    for (const name of NUMBERS) number(said.get(name), within(where, name));
+    for (const name of edition.numbers) number(said.get(name), within(where, name));
     expect(typeof said.get("whole_vault") === "boolean", within(where, "whole_vault"), "this must be true or false");
     readPlaces(said.get("coverage"), within(where, "coverage"));
     readCounts(said.get("counts"), within(where, "counts"));
@@ -72,16 +83,16 @@
     shaped(residue.get("result"), "result", within(place, "result"));
     for (const name of FOUND_NUMBERS) number(residue.get(name), within(place, name));
     const limits = within(where, "limits");
-    const asGiven = alike(m.aList(said.get("limits"), limits), LIMITS);
+    const asGiven = alike(m.aList(said.get("limits"), limits), edition.limits);
     expect(asGiven, limits, "these are not the sentences that belong to a certificate");
     return said;
   };
   // A part of the file is of the format that belongs there; a newer one is for a newer program.
-  const ofFormat = (found, name, where) => {
+  const ofFormat = (found, names, where) => {
     expect(found instanceof Map, where, "this must be a JSON object");
     expect(found.has("format"), within(where, "format"), "this member is missing");
-    const said = m.aText(found.get("format"), within(where, "format"));
-    if (said === name) return;
+    const said = m.aText(found.get("format"), within(where, "format")), name = names[names.length - 1];
+    if (names.includes(said)) return;
     if (said.startsWith(name.slice(0, name.lastIndexOf("/") + 1))) {
       throw new m.Unreadable(`Its ${where} is of another format than ${name}: check it with a newer program.`);
     }
@@ -97,9 +108,9 @@
   };
   const read = (found) => {
     m.anObject(found, ["format", "certificate", "receipt"], "");
-    ofFormat(found.get("receipt"), m.RECEIPT_FILE, "receipt");
+    ofFormat(found.get("receipt"), [m.RECEIPT_FILE], "receipt");
     const receipt = inTheReceipt(() => m.readReceiptFile(found.get("receipt")));
-    ofFormat(found.get("certificate"), CERTIFICATE, "certificate");
+    ofFormat(found.get("certificate"), [...EDITIONS.keys()], "certificate");
     return { said: readCertificate(found.get("certificate"), "certificate"), receipt };
   };
 
@@ -118,6 +129,7 @@
     return standing;
   };
 
+  const NOT_OVERWRITTEN = "Rows that held words in clear, such as labels, and were not yet overwritten";
   const listed = (places) => m.counted(places.length, "place");
   const searched = (residue) => {
     const [live, unreclaimed, plain, files, bytes, unopened] = FOUND_NUMBERS.map((name) => residue.get(name));
@@ -146,6 +158,7 @@
       `Rows that went: ${counts.join(", ") || "none"}.`,
       `Made from it and kept: ${said.get("kept")}. Other memories that say the same: ${said.get("still_held")}.${withIt}`,
       searched(said.get("residue")),
+      ...(said.has("not_overwritten") ? [`${NOT_OVERWRITTEN}: ${said.get("not_overwritten")}.`] : []),
       `Backups open it for ${m.counted(said.get("horizon_days"), "day")} more at most.`,
     ];
   };
@@ -168,13 +181,13 @@
       const says = "This certificate, or what shows it to be in the ledger, was altered.";
       return m.altered("certificate", says, problem.finding);
     }
-    const { said, receipt } = file;
+    const { said, receipt } = file, { members, limits } = EDITIONS.get(said.get("format"));
     const worth = m.judgeReceipt(standing, trusted);
-    const bound = `The certificate of ${said.get("order")}: its ${MEMBERS.length} members, and that the receipt is of them.`;
+    const bound = `The certificate of ${said.get("order")}: its ${members.length} members, and that the receipt is of them.`;
     return m.report("certificate", worth.verdict, saying(receipt.receipt.get("seq"), worth), {
       checked: [bound, ...m.receiptChecked(receipt), ...worth.checked],
       coverage: [...certified(said), ...m.receiptCoverage(standing)],
-      limits: [RECORDED, ...LIMITS, ...receipt.limits],
+      limits: [RECORDED, ...limits, ...receipt.limits],
       checkpoint: standing && m.utf8(standing.signed, "a checkpoint"),
     });
   };
