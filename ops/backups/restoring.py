@@ -54,8 +54,10 @@ class Restored:
     erased: int = 0
     ended: int = 0
     blanked: int = 0
+    stopped: int = 0
     orders: int = 0
     holds: int = 0
+    people: int = 0
     ledger: str = ""
     guard: str = ""
     replaced: str = ""
@@ -125,7 +127,8 @@ def _restore(place: Place, wanted: Wanted, data: Opened, keys: Opened, say: Call
         say("Bringing it up to date, and erasing again what was erased since …")
         settled = steps.settle(beside, loaded, kept, wanted.keys)
         done.vaults, done.erased, done.ended = settled.vaults, settled.erased, settled.ended
-        done.blanked, done.orders, done.holds = settled.blanked, settled.orders, settled.holds
+        done.blanked, done.stopped, done.people = settled.blanked, settled.stopped, settled.people
+        done.orders, done.holds = settled.orders, settled.holds
         done.ledger = settled.ledger
         loading.check_keys(beside, wanted.keys)
         if wanted.check:

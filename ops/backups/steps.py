@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ops.backups import contents
 from ops.backups.carried import Carried
@@ -32,8 +32,10 @@ class Settled:
     erased: int
     ended: int
     blanked: int
+    stopped: int
     orders: int
     holds: int
+    people: int
     ledger: str
     ours: bool  # the root keys of this instance, or else those of the backup
 
@@ -60,8 +62,9 @@ def settle(beside: Place, loaded: Loaded, carried: Carried, path: Path) -> Settl
         theirs.write_bytes(loaded.files[contents.ROOT_KEYS])
         paths = [str(each) for each in (beside.root_keys, theirs) if each.exists()]
         gone = [each[:3] for each in loaded.gone if each.vault in chains]
-        asked = {"root_keys": paths, "vaults": vaults, "gone": gone}
-        asked |= {name: [row for vault, row in rows if vault in chains] for name, rows in carried._asdict().items()}
+        asked: dict[str, Any] = {"root_keys": paths, "vaults": vaults, "gone": gone}
+        for name, rows in carried._asdict().items():
+            asked[name] = [row for vault, row in rows if not vault or vault in chains]
         commands = (*MIGRATE, "settle_restored", "install_ticket_key", "fsck_ledger")
         *_, settled, _, ledger = _run(beside, *commands, given=json.dumps(asked))
         said = json.loads(settled)

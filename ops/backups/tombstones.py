@@ -1,11 +1,12 @@
-"""What was erased, without a word of it: one line each, so that a restore can erase it again.
+"""What was erased or stopped, without a word of it: one line each, so that a restore can erase and stop it again.
 
-muniment-tombstones/2
+muniment-tombstones/3
 <vault id> <what> <order id, or - where it was no order's> <time, UTC>
 
 What: a memory's id (without an order, the one that a suggestion was turned down for); `*`, the whole vault; or a kind
 and an id: `proposal:` a suggestion, `turn:` a conversation, `name:` a person or thing that was linked to, `note:` a
-request, `words:` an order, each of which has none of its words any more.
+request, `words:` an order, each of which has none of its words any more; `client:` an assistant, `paused:` one that is
+paused, `key:` a key, `grant:` a grant, `leave:` leave to act for a holder, each of which was stopped.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from ops.backups.files import put_private
 from ops.backups.place import Connection, Place, connected
 from ops.trouble import Trouble
 
-FIRST = "muniment-tombstones/2"
-EARLIER = "muniment-tombstones/1"  # memories and vaults alone
+FIRST = "muniment-tombstones/3"
+EARLIER = ("muniment-tombstones/1", "muniment-tombstones/2")  # memories and vaults alone; and all that was erased
 _ID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-_LINE = re.compile(rf"({_ID}) ((?:(?:proposal|turn|name|note|words):)?{_ID}|[*]) ({_ID}|-) ([0-9TZ:.-]+)", re.ASCII)
+_KINDS = "proposal|turn|name|note|words|client|paused|key|grant|leave"
+_LINE = re.compile(rf"({_ID}) ((?:(?:{_KINDS}):)?{_ID}|[*]) ({_ID}|-) ([0-9TZ:.-]+)", re.ASCII)
 _TURNED_DOWN = """
 SELECT p.vault_id, p.memory_id, '-', p.decided_at FROM public.proposal p
  WHERE p.status IN ('rejected', 'withdrawn', 'expired') AND p.decided_at IS NOT NULL
@@ -39,6 +41,10 @@ SELECT vault_id, 'note:' || request_id, '-', made_at FROM public.access_request
 """
 _ORDER_WITHOUT_WORDS = """
 SELECT vault_id, 'words:' || substr(object, 5)::uuid, '-', at FROM public.receipt WHERE kind = 'erasure.forgotten'
+"""
+_STOPPED = "SELECT vault_id, '{}:' || {}, '-', {at} FROM public.{} WHERE {at} IS NOT NULL"
+_PAUSED = """
+SELECT vault_id, 'paused:' || client_id, '-', registered_at FROM public.client WHERE paused AND revoked_at IS NULL
 """
 # Whatever is blank in one of these places is blanked again. Each by a table and the youngest of its columns.
 _QUERIES = (
@@ -58,6 +64,11 @@ _QUERIES = (
     ("public.entity", "name", "SELECT vault_id, 'name:' || entity_id, '-', made_at FROM public.entity WHERE name = ''"),
     ("public.access_request", "fingerprint", _WITHOUT_NOTE),
     ("public.receipt", "object", _ORDER_WITHOUT_WORDS),
+    ("public.client", "revoked_at", _STOPPED.format("client", "client_id", "client", at="revoked_at")),
+    ("public.client", "paused", _PAUSED),
+    ("public.api_key", "revoked_at", _STOPPED.format("key", "key_id", "api_key", at="revoked_at")),
+    ("public.access_grant", "revoked_at", _STOPPED.format("grant", "grant_id", "access_grant", at="revoked_at")),
+    ("public.delegation", "ended_at", _STOPPED.format("leave", "delegation_id", "delegation", at="ended_at")),
 )
 
 
@@ -74,7 +85,7 @@ class Tombstone(NamedTuple):
 
 
 def of_database(connection: Connection) -> Iterator[Tombstone]:
-    """What this database knows to be erased. Nothing of one that has no tables yet, or is from before tombstones."""
+    """What this database knows to be erased or stopped. Nothing of one that has no such tables yet."""
     for table, column, query in _QUERIES:
         there = "SELECT FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attname = %s"
         if connection.execute(there, [table, column]).fetchone() is not None:
@@ -97,13 +108,13 @@ def parse(data: bytes) -> list[Tombstone]:
     """Read such a file. Raises ValueError."""
     first, *lines = data.decode("ascii").splitlines() or [""]
     found = [_LINE.fullmatch(line) for line in lines]
-    if first not in (FIRST, EARLIER) or None in found:
+    if first not in (FIRST, *EARLIER) or None in found:
         raise ValueError
     return [Tombstone(*each.groups()) for each in found if each]
 
 
 def write(place: Place, path: Path) -> int:
-    """Write what is erased by now into a file, in place of the one that is there. Returns how many that are."""
+    """Write it into a file, in place of the one that is there. Returns how many lines that are."""
     with connected(place.url("MUNIMENT_DB_ADMIN_URL")) as connection:
         found = set(of_database(connection))
     try:

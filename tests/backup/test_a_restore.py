@@ -3,6 +3,8 @@
 from apps.access import services as access
 from apps.erasure import services as erasure
 from apps.memories import services as memories
+from apps.policy.grants import Narrower
+from apps.policy.types import Refused
 from apps.turns import services as turns
 from tests.backup.conftest import Instance, asked, restore_to, rows, shown
 from tests.cast import Assistant, Vault, give
@@ -29,14 +31,15 @@ def test_everything_is_as_it_was_and_goes_on(backed: Instance, alice: Vault, coo
     assert again.erased == 0 and alice.receipts() == before, "and once more"
 
 
-def test_what_was_stopped_since_is_as_it_was(backed: Instance, alice: Vault, cook: Assistant) -> None:
-    """A limit, and the restore says so: it does again what was erased, and nothing else."""
-    give(cook, "time")
+def test_a_grant_that_was_narrowed_since_is_as_it_was(backed: Instance, alice: Vault, cook: Assistant) -> None:
+    """A limit, and the restore says so: it does again what was erased and stopped, and nothing else."""
+    grant = give(cook, "time", "kitchen")
     taken = backed.back_up()
-    access.revoke(alice.holder, cook.client.client_id, utc_now())
-    assert access.authenticate(cook.key, utc_now()) is None
+    narrower = Narrower(memory_ids=frozenset({alice.ids["kitchen"]}))
+    assert not isinstance(access.narrow(alice.holder, grant.grant_id, narrower, utc_now()), Refused)
+    assert not cook.read("time").released
     restore_to(backed, taken)
-    assert access.authenticate(cook.key, utc_now()) is not None and cook.read("time").released
+    assert cook.read("time").released
 
 
 def test_of_what_was_restored_nothing_counts_as_reclaimed(backed: Instance, alice: Vault) -> None:

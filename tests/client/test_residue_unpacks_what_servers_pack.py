@@ -5,6 +5,7 @@ LZ4's bytes are those of its reference library.
 
 import io
 import struct
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from apps.erasure import residue
 from apps.erasure.residue import packed
-from tests.client.pages import LZ4_BLOCK, LZ4_FRAME, LZ4_FRAME_CHECKED, TEXT, VALUE, page, segment
+from tests.client.pages import LZ4_BLOCK, LZ4_FRAME, LZ4_FRAME_CHECKED, PAGE, TEXT, VALUE, page, segment
 
 
 def test_a_value_that_a_table_packs_with_lz4_is_live(tmp_path: Path) -> None:
@@ -32,6 +33,27 @@ def test_page_images_packed_with_lz4_are_unpacked_and_zstd_is_closed(tmp_path: P
     path.write_bytes(segment(0x10, LZ4_BLOCK[:40]))
     report = residue.search([tmp_path], [VALUE])
     assert (report.exit_code, ["zstd" in each.why for each in report.unopened]) == (2, [True])
+
+
+def test_of_a_long_segment_only_a_piece_is_held_at_once(tmp_path: Path) -> None:
+    """A server may be made with segments of a gigabyte. The image is found at the end of it too."""
+    pages, one = (64 << 20) // PAGE, segment(0x08, LZ4_BLOCK)
+    header = struct.pack("<HHIQI4x", 0xD118, 0, 1, 0, 0)
+    empty, last = header.ljust(PAGE, b"\0"), (header + one[40:])[:PAGE]
+    with (tmp_path / "000000010000000000000001").open("wb") as file:
+        file.write(segment(0, b"")[:PAGE])
+        file.writelines([empty] * (pages - 2))
+        file.write(last)
+    tracemalloc.start()
+    try:
+        findings = residue.search([tmp_path], [VALUE]).findings
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    packed_images = [each for each in findings if each.place == "the write-ahead log, a packed page image"]
+    assert {each.verdict for each in packed_images} == {"UNRECLAIMED"}
+    assert {each.offset for each in packed_images} == {(pages - 1) * PAGE + 24 + 24 + 25}
+    assert most < 8 << 20
 
 
 def test_a_log_of_an_older_server_is_said_to_be_read_in_part(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from apps.erasure import services as erasure
@@ -13,6 +14,7 @@ from apps.ledger import services as ledger
 from apps.ledger.format.audit import audit_bundle
 from apps.ledger.services.program import program
 from apps.policy.erasing import Where
+from apps.policy.types import Refused
 from apps.policy.vocabulary import Role
 from tests.cast import Vault
 from tests.client.program import run
@@ -65,6 +67,21 @@ def test_of_many_vaults_the_worst_decides(erased: Vault, mallory: Vault, admin: 
     left(erased, admin)
     assert command(f"vlt_{mallory.id.hex}")[0] == 0
     assert command(f"vlt_{mallory.id.hex}", f"vlt_{erased.id.hex}")[0] == 1
+
+
+def test_without_a_name_it_looks_at_every_vault_there_is_or_was(
+    erased: Vault, mallory: Vault, admin: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not isinstance(erasure.end_vault(mallory.holder, utc_now()), Refused)
+    left(erased, admin)
+    code, said = command()
+    verdicts = {each["vault"]: each["verdict"] for each in json.loads(said)["vaults"]}
+    assert (code, verdicts[f"vlt_{erased.id.hex}"], verdicts[f"vlt_{mallory.id.hex}"]) == (1, "findings", "clean")
+    assert len(verdicts) == admin.execute("SELECT count(*) FROM sealed.chain_head").fetchone()[0]
+    monkeypatch.delitem(settings.DATABASES, "log")
+    with pytest.raises(CommandError, match="MUNIMENT_DB_LOG_URL is not set") as no:
+        command()
+    assert no.value.returncode == 2
 
 
 @pytest.mark.parametrize("name", ["vlt_1", "vlt_" + "0" * 32])

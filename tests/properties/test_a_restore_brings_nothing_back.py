@@ -8,15 +8,19 @@ Protects whoever had something erased from a backup that was made before.
 from datetime import timedelta
 from uuid import UUID
 
+import pytest
+from allauth.mfa.models import Authenticator
+
 from apps.access import services as access
 from apps.erasure import services as erasure
 from apps.holders import services as holders
+from apps.holders.models import User
 from apps.ledger import services as ledger
 from apps.ledger.log import act
 from apps.memories import services as memories
 from apps.policy.erasing import Basis, Derived
 from apps.policy.types import Proposal, Refused
-from apps.policy.vocabulary import ProposalStatus, ReceiptKind
+from apps.policy.vocabulary import Level, ProposalStatus, ReceiptKind, Role
 from apps.turns import services as turns
 from apps.turns import store
 from ops.backups import tombstones
@@ -36,6 +40,7 @@ from tests.cast import Assistant, Vault, canary, give, new_vault, register
 from tests.drivers import ApiClient, signed_in
 from tests.erasing import erase_within_an_act as erase
 from tests.erasure.test_an_order import named, ordered
+from tests.holders.people import acting
 from vault.clock import utc_now
 
 
@@ -245,6 +250,94 @@ def test_a_legal_hold_from_after_the_backup_is_gone_with_a_database_that_is_lost
     lose_the_database(backed)
     assert restore_to(backed, taken).holds == 0
     assert erasure.holds(alice.holder, utc_now()) == ()
+
+
+def test_what_stays_of_an_order_that_was_lost_is_counted_again(backed: Instance, alice: Vault) -> None:
+    """What was made from it stays: its new certificate says how many. Of what says the same nobody can tell: what words
+    are recognised by is not brought back for what was erased.
+    """
+    suggested = suggested_from(alice, register(alice, "Scribe"), "kitchen", canary())
+    assert not isinstance(memories.approve(alice.holder, suggested, now=utc_now()), Refused)
+    assert not isinstance(
+        memories.add(alice.holder, label="Twice", value=alice.values["kitchen"], subject="notes.two", now=utc_now()),
+        Refused,
+    )
+    taken = backed.back_up()
+    done = ordered(alice, named(alice, "kitchen"), Derived.KEEP)
+    file = backed.folder / "tombstones"
+    tombstones.write(backed.place, file)
+    lose_the_database(backed)
+    assert restore_to(backed, taken, tombstones=(file,)).erased == 1
+    (order,) = erasure.orders(alice.holder)
+    assert (order.order_id, order.basis) == (done.order_id, Basis.RESTORED)
+    assert (done.kept, done.still_held) == (1, 1)
+    assert (order.kept, order.still_held) == (1, 0)
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["the database is there", "the list alone is left"])
+def test_who_and_what_was_stopped_since_is_stopped_again(backed: Instance, alice: Vault, lost: bool) -> None:
+    them = [register(alice, name) for name in ("Stopped", "Keyless", "Paused", "Without a grant", "Let be")]
+    stopped, keyless, paused, bare, let_be = them
+    grants = {each.key: give(each, "time") for each in (stopped, bare, let_be)}
+    leo = new_vault("Leo")
+    acting(alice.holder, leo.holder, Role.DELEGATE, Level.VIEW)
+    taken = backed.back_up()
+    now = utc_now()
+    access.revoke(alice.holder, stopped.client.client_id, now)
+    (key,) = [each for each in access.keys(alice.holder) if each.client_id == keyless.client.client_id]
+    access.revoke_key(alice.holder, key.key_id, now)
+    access.pause(alice.holder, paused.client.client_id, True)
+    access.revoke_grant(alice.holder, grants[bare.key].grant_id, now)
+    (leave,) = holders.delegations(alice.holder)
+    assert not isinstance(holders.end_delegation(alice.holder, leave.delegation_id, now), Refused)
+    more = {}
+    if lost:
+        file = backed.folder / "tombstones"
+        tombstones.write(backed.place, file)
+        lose_the_database(backed)
+        more = {"tombstones": (file,)}
+    found = restore_to(backed, taken, **more)
+    assert found.stopped == 5
+    assert [access.authenticate(each.key, utc_now()) is None for each in them] == [True, True, False, False, False]
+    assert [each.name for each in access.clients(alice.holder) if each.paused] == ["Paused"]
+    memory = f"mem_{alice.ids['time'].hex}"
+    told = [alice.values["time"] in str(ApiClient(each.key).read([memory])) for each in them]
+    assert told == [False, False, False, False, True]
+    assert holders.delegations(alice.holder) == ()
+    kinds = ("client.revoked", "key.revoked", "client.paused", "grant.revoked", "delegation.ended")
+    assert [{each.actor for each in alice.receipts(kind=kind)} for kind in kinds] == [{"sys_restore"}] * 5
+    assert ledger.check_ledger()
+    assert restore_to(backed, taken, **more).stopped == 5, "of the same backup, once more"
+
+
+def test_an_old_password_and_a_key_that_was_removed_let_nobody_in(backed: Instance, alice: Vault) -> None:
+    """And a second factor from after the backup is asked for."""
+    user = User.objects.get(id=alice.holder.user_id)
+    user.set_password("the old one, which leaked")
+    user.save()
+    Authenticator.objects.create(user=user, type="webauthn", data={"name": "A phone that was lost"})
+    taken = backed.back_up()
+    user.set_password("the new one, which did not")
+    user.save()
+    Authenticator.objects.filter(user=user).delete()
+    Authenticator.objects.create(user=user, type="totp", data={"secret": "a new one"})
+    assert restore_to(backed, taken).people == 1
+    now = User.objects.get(id=user.id)
+    assert not now.check_password("the old one, which leaked") and now.check_password("the new one, which did not")
+    assert Authenticator.objects.filter(user=now).values_list("type", "data").get() == ("totp", {"secret": "a new one"})
+
+
+def test_where_the_database_is_lost_an_old_password_is_good_again(backed: Instance, alice: Vault) -> None:
+    """A limit: no file lists them."""
+    user = User.objects.get(id=alice.holder.user_id)
+    user.set_password("the old one, which leaked")
+    user.save()
+    taken = backed.back_up()
+    user.set_password("the new one, which did not")
+    user.save()
+    lose_the_database(backed)
+    assert restore_to(backed, taken).people == 0
+    assert User.objects.get(id=user.id).check_password("the old one, which leaked")
 
 
 def test_done_twice_the_second_restore_loses_and_adds_nothing(backed: Instance, alice: Vault) -> None:

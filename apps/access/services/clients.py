@@ -96,10 +96,15 @@ def revoke_key(holder: Holder, key_id: UUID, now: datetime) -> ApiKey | Refused:
         if key is None or key.revoked_at:
             revoking.cancel()
             return key or Refused(Refusal.NOT_FOUND)
-        store.revoke_key(revoking, key_id, now)
-        holders.delist(revoking, store.key_hash(holder.vault_id, key_id))
-        revoking.record(ReceiptKind.KEY_REVOKED, object=typed("cli", key.client_id))
+        end_key(revoking, key, now)
     return replace(key, revoked_at=now)
+
+
+def end_key(within: Act, key: ApiKey, now: datetime) -> None:
+    """A key that stands opens nothing any more, within the act that ends it."""
+    store.revoke_key(within, key.key_id, now)
+    holders.delist(within, store.key_hash(within.vault_id, key.key_id))
+    within.record(ReceiptKind.KEY_REVOKED, object=typed("cli", key.client_id))
 
 
 @needs(Deed.STOP)
@@ -110,14 +115,19 @@ def revoke(holder: Holder, client_id: UUID, now: datetime) -> Client | Refused:
         if client is None or client.revoked_at or client.built_in:
             revoking.cancel()
             return Refused(Refusal.NOT_FOUND) if client is None or client.built_in else client
-        for key in store.keys(holder.vault_id, client_id):
-            if key.revoked_at is None:
-                holders.delist(revoking, store.key_hash(holder.vault_id, key.key_id))
-        store.revoke_client(revoking, client_id, now)
-        memories.withdraw_all(revoking, client_id, now)
-        revoking.record(ReceiptKind.CLIENT_REVOKED, object=typed("cli", client_id))
+        end_client(revoking, client_id, now)
         posting.stopped_client(holder, revoking, client, now)
     return replace(client, revoked_at=now)
+
+
+def end_client(within: Act, client_id: UUID, now: datetime) -> None:
+    """An assistant that stands is stopped, within the act that ends it."""
+    for key in store.keys(within.vault_id, client_id):
+        if key.revoked_at is None:
+            holders.delist(within, store.key_hash(within.vault_id, key.key_id))
+    store.revoke_client(within, client_id, now)
+    memories.withdraw_all(within, client_id, now)
+    within.record(ReceiptKind.CLIENT_REVOKED, object=typed("cli", client_id))
 
 
 @needs(Deed.STOP)

@@ -109,10 +109,15 @@ def revoke_grant(holder: Holder, grant_id: UUID, now: datetime) -> Grant | Refus
         if whole is None or found is None or over(found, now):
             revoking.cancel()
             return found or Refused(Refusal.NOT_FOUND)
-        lessening.revoke_grant(revoking, grant_id, found.terms_version, now)
-        _record(revoking, ReceiptKind.GRANT_REVOKED, found)
+        end_grant(revoking, found, now)
         posting.stopped_grant(holder, revoking, whole, now)
     return replace(found, revoked_at=now, terms_version=found.terms_version + 1)
+
+
+def end_grant(within: Act, grant: Grant, now: datetime) -> None:
+    """A grant that stands serves nothing any more, within the act that ends it."""
+    lessening.revoke_grant(within, grant.grant_id, grant.terms_version, now)
+    _record(within, ReceiptKind.GRANT_REVOKED, grant)
 
 
 # ---------------------------------------------------------------- by the clock

@@ -4,16 +4,19 @@ Layout of PostgreSQL 15 to 18 (src/include/access/xlog_internal.h, xlogrecord.h)
 UNRECLAIMED: it is kept until the server uses the file anew.
 """
 
+import os
 import struct
 from collections.abc import Iterator
 
 from . import packed
 from .searching import Search, Unpacked
-from .streams import Stream
+from .streams import Stream, most
 
 PAGE = 8192
+BLOCK = PAGE << 5  # so much is held at once, however long the file is
 _MAGICS = range(0xD110, 0xD140)  # PostgreSQL 15 and later
 _OLD = range(0xD090, 0xD110)
+HEADERS = 2048  # of a record, at most: 33 blocks of 27 bytes, and what follows them
 _RECORD = struct.Struct("<IIQBB2xI")
 _HAS_HOLE, _PGLZ, _LZ4, _ZSTD = 0x01, 0x04, 0x08, 0x10
 
@@ -36,9 +39,8 @@ def look(search: Search, stream: Stream, path: str, beside: str | None) -> None:
     if int.from_bytes(stream.read(2), "little") in _OLD:
         search.unopened(path, "it is of a server before PostgreSQL 15: page images that it packs were not looked into")
         return
-    stream.seek(0)
-    data, closed = b"".join(_bodies(stream)), 0
-    for at, image, method in _images(data, _starts(stream)):
+    closed = 0
+    for at, image, method in _images(_Bodies(stream)):
         if method & _ZSTD:
             closed += 1
             continue
@@ -51,7 +53,7 @@ def look(search: Search, stream: Stream, path: str, beside: str | None) -> None:
 
 def _bodies(stream: Stream) -> Iterator[bytes]:
     first = 40
-    while block := stream.read(PAGE << 5):
+    while block := stream.read(BLOCK):
         for start in range(0, len(block), PAGE):
             yield block[start + first : start + PAGE]
             first = 24
@@ -65,39 +67,62 @@ def _in_file(at: int) -> int:
     return (page + 1) * PAGE + 24 + rest
 
 
-def _starts(stream: Stream) -> list[int]:
-    """For each page, where among the bodies its first record begins; past its end where it has none."""
-    stream.seek(0)
-    found, base, first = [], 0, 40
-    while page := stream.read(PAGE):
-        rest = int.from_bytes(page[16:20], "little") if page[2:3] and page[2] & 1 else 0
-        found.append(base + (rest + 7 & ~7 if rest else 0))
-        base += len(page) - first
-        first = 24
-    return found
+class _Bodies:
+    """What stands between the pages' headers, at any place."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream, self._size = stream, stream.seek(0, os.SEEK_END)
+        self._number, self._block = -1, b""
+
+    def read(self, at: int, size: int) -> bytes:
+        """So many bytes from there on, or what there is."""
+        parts: list[bytes] = []
+        while size > 0:
+            place = _in_file(at)
+            part = self._of_file(place, min(size, PAGE - place % PAGE))
+            if not part:
+                break
+            parts.append(part)
+            at, size = at + len(part), size - len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def next_record(self, after: int) -> int | None:
+        """Where the next page that begins a record behind there does; None where there is none."""
+        for place in range(_in_file(after) // PAGE * PAGE, self._size, PAGE):
+            head = self._of_file(place, 20)
+            body = 0 if place == 0 else place // PAGE * (PAGE - 24) - 16
+            rest = int.from_bytes(head[16:20], "little") if head[2:3] and head[2] & 1 else 0
+            start = body + (rest + 7 & ~7)
+            if start > after:
+                return start
+        return None
+
+    def _of_file(self, place: int, size: int) -> bytes:
+        number, at = divmod(place, BLOCK)
+        if number != self._number:
+            self._stream.seek(number * BLOCK)
+            self._number, self._block = number, most(self._stream, BLOCK)
+        return self._block[at : at + size]
 
 
-def _images(data: bytes, starts: list[int]) -> Iterator[tuple[int, bytes, int]]:
+def _images(bodies: _Bodies) -> Iterator[tuple[int, bytes, int]]:
     """The packed page images: where, the bytes, and how. Where a record is none, the next page begins anew."""
-    at, page = starts[0] if starts else 0, 0
-    while at + _RECORD.size <= len(data):
-        size, _, _, _, manager, _ = _RECORD.unpack_from(data, at)
+    at = bodies.next_record(-1)
+    while at is not None and len(head := bodies.read(at, _RECORD.size)) == _RECORD.size:
+        size, _, _, _, manager, _ = _RECORD.unpack(head)
         if _RECORD.size <= size <= 1 << 28 and manager < 256:
-            yield from _of_record(data, at, size)
+            yield from _of_record(bodies, at, size)
             at = at + size + 7 & ~7
-            continue
-        while page < len(starts) and starts[page] <= at:
-            page += 1
-        if page == len(starts):
-            return
-        at = starts[page]
+        else:
+            at = bodies.next_record(at)
 
 
-def _of_record(data: bytes, start: int, size: int) -> Iterator[tuple[int, bytes, int]]:
+def _of_record(bodies: _Bodies, start: int, size: int) -> Iterator[tuple[int, bytes, int]]:
     """First the headers of all blocks, then for each its image and its data, then the record's own data."""
-    at, end, rest = start + _RECORD.size, min(start + size, len(data)), 0
+    data = bodies.read(start, min(size, HEADERS))
+    at, end, rest = _RECORD.size, len(data) if len(data) < HEADERS else size, 0
     blocks: list[tuple[int, int, int]] = []  # length of the image, how it is packed, length of the data
-    while at + 5 < end - rest:
+    while at + 5 < min(end - rest, len(data)):
         block = data[at]
         if block in (255, 254):
             at += 2 if block == 255 else 5
@@ -109,7 +134,7 @@ def _of_record(data: bytes, start: int, size: int) -> Iterator[tuple[int, bytes,
             return
         flags, length, image, how = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "little"), 0, 0
         at += 4
-        if flags & 0x10:
+        if flags & 0x10 and at + 5 <= len(data):
             image, _, told = struct.unpack_from("<HHB", data, at)
             how = told & (_PGLZ | _LZ4 | _ZSTD)
             at += 7 if how and told & _HAS_HOLE else 5
@@ -118,5 +143,5 @@ def _of_record(data: bytes, start: int, size: int) -> Iterator[tuple[int, bytes,
         rest += image + length
     for image, how, length in blocks:
         if how:
-            yield at, data[at : at + image], how
+            yield start + at, bodies.read(start + at, image), how
         at += image + length

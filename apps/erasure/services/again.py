@@ -8,10 +8,12 @@ from typing import Any
 from uuid import UUID
 
 from apps.access.services.again import blank_within as blank_notes_within
+from apps.access.services.again import stop_within
 from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
 from apps.erasure.services.ending import end_within
 from apps.holders import services as holders
+from apps.holders.services.again import end_leave_within
 from apps.ledger.format.certificate import commitment
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
@@ -29,26 +31,28 @@ Row = Mapping[str, Any]  # an order's, as store.carry takes it
 @dataclass(slots=True)
 class Known:
     """What is known of one vault from after the backup: its memories that were erased, by order; the candidates of
-    suggestions that came to nothing; and what has no words any more, ids by kind. Of the database that was replaced,
-    also its orders and legal holds.
+    suggestions that came to nothing; what has no words any more, and who and what was stopped, both as ids by kind. Of
+    the database that was replaced, also its orders and legal holds.
     """
 
     gone: dict[UUID, set[UUID]] = field(default_factory=dict)
     turned_down: set[UUID] = field(default_factory=set)
     wordless: dict[str, set[UUID]] = field(default_factory=dict)
+    stopped: dict[str, set[UUID]] = field(default_factory=dict)
     orders: dict[UUID, Row] = field(default_factory=dict)
     holds: list[LegalHold] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """How many memories, suggestions that waited and other words were there again; how many orders and holds are
-    carried over.
+    """How many memories, suggestions that waited and other words were there again; how many assistants, keys, grants
+    and people that act were let in again; how many orders and holds are carried over.
     """
 
     erased: int = 0
     ended: int = 0
     blanked: int = 0
+    stopped: int = 0
     orders: int = 0
     holds: int = 0
 
@@ -69,6 +73,7 @@ def erase_again(vault_id: UUID, known: Known, now: datetime) -> Again:
             erased=sum(_erase(again, order_id, ids, now) for order_id, ids in known.gone.items()),
             ended=turn_down_within(again, known.turned_down, now) if known.turned_down else 0,
             blanked=_blank(again, known.wordless, now),
+            stopped=_stop(again, known.stopped, now),
             orders=len(missing),
             holds=_hold(again, known.holds, now),
         )
@@ -121,7 +126,18 @@ def _erase(again: Act, order_id: UUID, ids: Collection[UUID], now: datetime) -> 
     if not found:
         return 0
     known = store.order(again.vault_id, order_id) is not None
-    new = Order(order_id, Basis.RESTORED, Derived.KEEP, len(found), now, again.actor, told=len(found))
+    stays = memories.staying_within(again, found)
+    new = Order(
+        order_id,
+        Basis.RESTORED,
+        Derived.KEEP,
+        len(found),
+        now,
+        again.actor,
+        told=len(found),
+        kept=stays.kept,
+        still_held=stays.still_held,
+    )
     if not known:
         store.add(again, new)
         again.settle()
@@ -147,6 +163,16 @@ def _blank(again: Act, wordless: Mapping[str, Collection[UUID]], now: datetime) 
     for order_id in forgotten:
         again.record(ReceiptKind.ERASURE_FORGOTTEN, object=typed("ord", order_id))
     return counts.total() + len(forgotten)
+
+
+def _stop(again: Act, stopped: Mapping[str, Collection[UUID]], now: datetime) -> int:
+    """Who and what was stopped since is stopped again. Returns how many were not."""
+    clients, paused, keys, grants, leave = (
+        stopped.get(kind, set()) for kind in ("client", "paused", "key", "grant", "leave")
+    )
+    again.settle()
+    ended = stop_within(again, now, clients=clients, paused=paused, keys=keys, grants=grants)
+    return ended + (end_leave_within(again, leave, now) if leave else 0)
 
 
 def _hold(again: Act, holds: Sequence[LegalHold], now: datetime) -> int:

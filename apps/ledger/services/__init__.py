@@ -3,7 +3,7 @@
 from apps.ledger.format.verdict import Verdict
 from apps.ledger.hold import Hold, OnHold
 from apps.ledger.services.bundles import BadRange, Bundle, bundle
-from apps.ledger.services.checking import Report, check_ledger
+from apps.ledger.services.checking import Report, check_ledger, every_vault
 from apps.ledger.services.continuing import Forked, LogProblem
 from apps.ledger.services.guarding import (
     Guarded,
@@ -77,6 +77,7 @@ __all__ = [
     "check_ledger",
     "checkpoint",
     "doubts",
+    "every_vault",
     "evidence_of_holds",
     "guard",
     "handed_over",

@@ -64,6 +64,11 @@ def check_ledger() -> Report:
     return report
 
 
+def every_vault() -> Iterator[UUID]:
+    """Every vault that has a chain, by its id: those that were erased too. Needs the log's role."""
+    return (head.vault_id for head in tree.heads())
+
+
 def _check_tree(report: Report) -> None:
     """Leaves in order, each with its hash and its vault's tag; the tree, its tiles and every checkpoint as they make
     them."""

@@ -62,6 +62,8 @@ class Command(BaseCommand):
         say(f"{done.rows} rows of {made}, by Muniment {done.about.product}. {done.ledger}")
         again = f"{done.vaults} vaults, {done.erased} memories, {done.ended} suggestions that waited"
         say(f"{done.tombstones} tombstones: {again} and {done.blanked} other words were there again.")
+        say(f"{done.stopped} assistants, keys, grants and people that act were let in again, and are stopped again.")
+        say(f"{done.people} people sign in by what they had changed it to since.")
         say(f"Of the database that is replaced, {done.orders} orders of erasure and {done.holds} legal holds are kept.")
         if wanted.check:
             say("It can be restored. Nothing was changed.")
@@ -72,8 +74,8 @@ class Command(BaseCommand):
                 say(line)
         if done.replaced:
             say(f"What it replaced is the database {done.replaced}. Drop it: no erasure reaches it any more.")
-        say(f"What was revoked, narrowed or stopped after {made} is as it was then: look at assistants and grants.")
-        say("Where the database was lost, so are legal holds: place those anew that are missing.")
+        say(f"A grant that was narrowed after {made} is as it was then, and so is an address: look at grants.")
+        say("Where the database was lost, so are passwords that were changed since, and legal holds: place those anew.")
 
 
 def _newest_beside(data: Path) -> Path:

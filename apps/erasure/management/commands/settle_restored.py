@@ -14,10 +14,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections  # noqa: TID251  (a deployment step, run as the owner)
 
 from apps.erasure.services.again import Known, end_again, erase_again
+from apps.holders.services.again import sign_in_by
 from apps.memories.services.again import shut_keys
 from apps.policy.erasing import LegalHold
 from vault.clock import utc_now
 
+STOPPED = ("client", "paused", "key", "grant", "leave")
 BESIDE = "_restoring"  # what the name of such a database ends in
 
 
@@ -27,10 +29,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         """Given `root_keys` (paths), `vaults` and `gone` (vault, what, order or `-`: see ops.backups.tombstones), and
-        rows of the database that is replaced: `orders` and `holds`. Answers with the first of the paths whose keys open
-        all, how many `vaults`, memories (`erased`), suggestions that waited (`ended`) and other words (`blanked`) were
-        there again, and how many `orders` and `holds` are carried over; or with `shut`, what stays shut by the last
-        of the paths: (vault, root epoch).
+        rows of the database that is replaced: `orders`, `holds` and `people`. Answers with the first of the paths whose
+        keys open all, how many `vaults`, memories (`erased`), suggestions that waited (`ended`) and other words
+        (`blanked`) were there again, how many assistants, keys, grants and people that act were let in again
+        (`stopped`), how many `orders` and `holds` are carried over, and how many people signed in by something else
+        (`people`); or with `shut`, what stays shut by the last of the paths: (vault, root epoch).
         """
         if not str(settings.DATABASES["default"]["NAME"]).endswith(BESIDE):
             raise CommandError("This is a step of manage.py restore, on the database that it has made beside.")
@@ -55,8 +58,9 @@ def _erase(asked: dict[str, Any]) -> dict[str, int]:
     now = utc_now()
     whole = sum(end_again(vault, order, found[vault].orders.get(order), now) for vault, order in vaults.items())
     each = [erase_again(vault, known, now) for vault, known in found.items() if vault not in vaults]
-    counts = ("erased", "ended", "blanked", "orders", "holds")
-    return {"vaults": whole} | {name: sum(getattr(done, name) for done in each) for name in counts}
+    counts = ("erased", "ended", "blanked", "stopped", "orders", "holds")
+    done = {name: sum(getattr(done, name) for done in each) for name in counts}
+    return {"vaults": whole, "people": sign_in_by(asked["people"])} | done
 
 
 def _known(asked: dict[str, Any]) -> tuple[dict[UUID, Known], dict[UUID, UUID]]:
@@ -67,6 +71,8 @@ def _known(asked: dict[str, Any]) -> tuple[dict[UUID, Known], dict[UUID, UUID]]:
         known, (kind, _, name) = found[UUID(vault)], what.rpartition(":")
         if what == "*":
             vaults[UUID(vault)] = UUID(order)
+        elif kind in STOPPED:
+            known.stopped.setdefault(kind, set()).add(UUID(name))
         elif kind:
             known.wordless.setdefault(kind, set()).add(UUID(name))
         elif order == "-":
