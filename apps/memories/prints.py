@@ -17,7 +17,7 @@ from django.db import connections
 from apps.ledger import log
 from apps.ledger.log import Act
 from apps.memories import sealing, terms
-from apps.memories.keys import VaultKey
+from apps.memories.keys import Keyed, VaultKey
 from apps.memories.models import PrintRow
 from apps.policy import prints
 from apps.policy.echo import Sieve
@@ -257,13 +257,13 @@ class _Digests:
     byte for byte as it was `written`, as a piece to be sealed."""
 
     def __init__(self, text: str, *, written: str = "") -> None:
-        whole = prints.whole(text)
+        whole, numbers, negated = prints.told(text)
         self.exact = _digest(written or text, WHOLE)
         self.whole = _digest(whole, WHOLE)
         self.words = [_digest(each, PIECE) for each in list(dict.fromkeys(terms.words(text)))[:MOST_WORDS]]
-        self.numbers = [_digest(each, PIECE) for each in prints.numbers(text)[:MOST_WORDS]]
+        self.numbers = [_digest(each, PIECE) for each in numbers[:MOST_WORDS]]
         self.length = whole.count(" ") + 1
-        self.negated = prints.negated(text)
+        self.negated = negated
 
     @property
     def packed(self) -> bytes:
@@ -303,6 +303,5 @@ def _keyed(key: VaultKey, digests: _Digests) -> Print:
 
 
 def _pieces(key: VaultKey, what: bytes, digests: Iterable[bytes]) -> list[int]:
-    about, secret = b"muniment-print/1 " + what, key.print_key
-    keyed = (hmac.digest(secret, about + each, hashlib.sha256)[:PIECE] for each in digests)
-    return [int.from_bytes(each, "big", signed=True) for each in keyed]
+    about, keyed = b"muniment-print/1 " + what, Keyed(key.print_key)
+    return [int.from_bytes(keyed.digest(about + each)[:PIECE], "big", signed=True) for each in digests]

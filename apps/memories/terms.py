@@ -3,8 +3,6 @@
 The index holds HMACs under the vault's index key, never words: equal words match, nothing can be read back.
 """
 
-import hashlib
-import hmac
 import re
 import unicodedata
 from collections import Counter
@@ -13,6 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 import snowballstemmer
+
+from apps.memories.keys import Keyed
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 # Scripts that write no spaces: matched by pairs of characters.
@@ -60,10 +60,8 @@ def words(text: str) -> list[str]:
 
 def keyed(index_key: bytes, terms: Iterable[str]) -> list[int]:
     """Each word as a signed 64-bit number under the vault's index key."""
-    return [
-        int.from_bytes(hmac.new(index_key, term.encode(), hashlib.sha256).digest()[:8], "big", signed=True)
-        for term in terms
-    ]
+    under = Keyed(index_key)
+    return [int.from_bytes(under.digest(term.encode())[:8], "big", signed=True) for term in terms]
 
 
 def document(index_key: bytes, *texts: str) -> tuple[list[int], list[int]]:

@@ -102,12 +102,22 @@ def _ranges(family: str, without: str = "") -> str:
 def tokens(text: str) -> list[str]:
     """The text's tokens in their order: words, names with their inner `.` `-` `'` `@` `/` `::`, numbers with theirs,
     signs, and each character of a script that writes no blanks."""
-    return [token.text for token in located(text)]
+    return [token for line in lines(text) for token in _grammar().findall(_folded(line)[0])]
 
 
 def whole(text: str) -> str:
     """The text as it is compared: its tokens joined by blanks. A text without any (`…`) stands for itself."""
-    return " ".join(tokens(text)) or "".join(text.split())
+    return _whole(text, tokens(text))
+
+
+def _whole(text: str, found: list[str]) -> str:
+    return " ".join(found) or "".join(text.split())
+
+
+def told(text: str) -> tuple[str, list[str], bool]:
+    """`whole`, `numbers` and `negated` of a text that is read once."""
+    found = tokens(text)
+    return _whole(text, found), _numbers(" ".join(found)), _negated(found)
 
 
 def located(text: str, *, as_seen: bool = False) -> Iterator[Token]:
@@ -161,7 +171,10 @@ def numbers(text: str) -> list[str]:
     Groups that make one long number (a phone, a card) are given once as `…` and the last seven digits, so that
     `+351 912 345 678` and `912345678` share it. Numbers in words (`two`) are not read.
     """
-    folded = " ".join(tokens(text))
+    return _numbers(" ".join(tokens(text)))
+
+
+def _numbers(folded: str) -> list[str]:
     found: dict[str, None] = {}
     for match in _RUN.finditer(folded):
         run = match.group()
@@ -217,7 +230,11 @@ _NEGATORS = frozenset(
 def negated(text: str) -> bool:
     """Does the text deny something, in one of the languages whose small words are known here? `isn't` counts, and so
     does `no longer`; whether two denials make a yes is not worked out."""
-    return any(token in _NEGATORS or token.endswith("n't") for token in tokens(text))
+    return _negated(tokens(text))
+
+
+def _negated(found: list[str]) -> bool:
+    return not _NEGATORS.isdisjoint(found) or any(token.endswith("n't") for token in found)
 
 
 def _folded(line: str) -> tuple[str, list[int]]:

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apps.policy.looks import plainly
-from apps.policy.prints import Span, located, negated, numbers, sought, spans, tokens, whole
+from apps.policy.prints import Span, located, negated, numbers, sought, spans, tokens, told, whole
 
 ANY = st.text(st.characters(codec="utf-8"), max_size=60)
 
@@ -87,6 +87,13 @@ def test_blanks_and_hidden_characters_make_no_difference(words: list[str]) -> No
 @given(ANY.filter(lambda text: text.strip() != ""))
 def test_no_text_is_taken_for_an_empty_one(text: str) -> None:
     assert whole(text) != ""
+
+
+@given(ANY)
+@example("no 24\n3,5 isn't …")
+def test_what_is_told_of_a_text_at_once_is_what_each_tells(text: str) -> None:
+    assert told(text) == (whole(text), numbers(text), negated(text))
+    assert tokens(text) == [token.text for token in located(text)]
 
 
 @given(ANY)
