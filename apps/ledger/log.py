@@ -8,13 +8,13 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import Error, connections, transaction
-from django.db.models import Model
+from django.db.models import BooleanField, DateField, DateTimeField, Field, Model, TextField, UUIDField
 from django.db.models.sql import InsertQuery
 from psycopg import sql
 
@@ -24,6 +24,7 @@ from apps.ledger.tickets import issue
 from apps.policy.vocabulary import ReceiptKind
 
 ALIAS = "default"
+_AS_IT_IS = (TextField, UUIDField, BooleanField, DateTimeField, DateField)
 
 
 @dataclass(slots=True)
@@ -142,21 +143,33 @@ def within(queries: Sequence[Statement]) -> list[Rows]:
 
 
 def _inserting(rows: Sequence[Model]) -> list[Statement]:
-    if not rows:
-        return []
-    model, connection = type(rows[0]), connections[ALIAS]
-    fields = model._meta.concrete_fields
-    values = [each.get_db_prep_save(each.pre_save(row, add=True), connection) for row in rows for each in fields]
-    return [(_insertion(model, len(rows)), values)]
+    if len(rows) != 1:
+        return _as_django_writes(rows) if rows else []
+    (row,), model, connection = rows, type(rows[0]), connections[ALIAS]
+    values = [
+        getattr(row, name) if each is None else each.get_db_prep_save(getattr(row, name), connection)
+        for name, each in _columns(model)
+    ]
+    return [(_insertion(model), values)]
 
 
-@lru_cache(maxsize=256)
-def _insertion(model: type[Model], count: int) -> str:
-    """The statement that inserts so many rows, as Django writes it."""
-    query = InsertQuery(model)
-    query.insert_values(list(model._meta.concrete_fields), [model() for _ in range(count)])
-    ((statement, _),) = query.get_compiler(ALIAS).as_sql()
-    return str(statement)
+def _as_django_writes(rows: Sequence[Model]) -> list[Statement]:
+    query = InsertQuery(type(rows[0]))
+    query.insert_values(list(type(rows[0])._meta.concrete_fields), list(rows))
+    made: list[Statement] = query.get_compiler(ALIAS).as_sql()
+    return made
+
+
+@cache
+def _insertion(model: type[Model]) -> str:
+    """The statement that inserts one row."""
+    return _as_django_writes([model()])[0][0]
+
+
+@cache
+def _columns(model: type[Model]) -> "tuple[tuple[str, Field[Any, Any] | None], ...]":
+    """The attributes of a row, and the field of each whose value is not stored as it is."""
+    return tuple((each.attname, None if type(each) in _AS_IT_IS else each) for each in model._meta.concrete_fields)
 
 
 def _at_once(queries: Sequence[Statement]) -> list[Rows]:

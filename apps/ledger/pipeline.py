@@ -9,10 +9,12 @@ here as psycopg wraps it (`psycopg.pq`), and values are adapted as psycopg adapt
 import re
 import select
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
+from uuid import UUID
 from weakref import WeakKeyDictionary
 
 from psycopg import Connection, abc, adapt, errors
@@ -102,9 +104,33 @@ def _bind(adapter: abc.Transformer, query: str, parameters: Sequence[Any] | Mapp
     if not parameters:
         return _Bound(query.replace("%%", "%").encode(), None, (), None)
     text, names = _numbered(query)
-    given = [parameters[each] for each in names] if isinstance(parameters, Mapping) else list(parameters)
+    given = [parameters[each] for each in names] if isinstance(parameters, Mapping) else parameters
+    given = [_array(each) if type(each) is list else each for each in given]
     values = adapter.dump_sequence(given, [adapt.PyFormat.AUTO] * len(given))
     return _Bound(text, values, adapter.types or (), adapter.formats)
+
+
+def _array(items: list[Any]) -> Any:
+    """A list of plain values as PostgreSQL reads an array of whatever type is asked for there; others as they are.
+    psycopg finds out anew for each list what it is of, which takes longer than all else."""
+    if not all(type(each) in _WRITTEN for each in items):
+        return items
+    return f"{{{','.join([_WRITTEN[type(each)](each) for each in items])}}}"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+_WRITTEN: dict[type, Callable[[Any], str]] = {
+    int: str,
+    UUID: str,
+    str: _quoted,
+    bool: lambda each: "t" if each else "f",
+    bytes: lambda each: f'"\\\\x{each.hex()}"',
+    datetime: lambda each: f'"{each.isoformat()}"',
+    type(None): lambda _: "NULL",
+}
 
 
 @lru_cache(maxsize=512)

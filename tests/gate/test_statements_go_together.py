@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import psycopg
@@ -40,6 +41,25 @@ def test_each_is_answered_in_its_place(plain: Connection) -> None:
         ("SELECT '100%%' FROM generate_series(1, 2)", []),
     )
     assert answers == [[(name, [1, 2], None)], [], [(3, 1, "100%")], [("100%",), ("100%",)]]
+
+
+@pytest.mark.parametrize(
+    ("of", "items"),
+    [
+        ("int", [1, -2, None]),
+        ("bigint", [2**62, -(2**63)]),
+        ("boolean", [True, False, None]),
+        ("uuid", [uuid4(), None]),
+        ("text", ["", "NULL", 'a"b', "a\\b", "a,b}{", "two\nlines", " é ", None]),
+        ("bytea", [b"", b"\x00\xff\\", None]),
+        ("timestamptz", [datetime(2026, 3, 29, 1, 30, 0, 1, tzinfo=UTC), None]),
+        ("float8", [1.5, None]),
+        ("text", []),
+    ],
+    ids=str,
+)
+def test_a_list_is_an_array_of_what_is_asked_for(plain: Connection, of: str, items: list[object]) -> None:
+    assert told(plain, (f"SELECT %s::{of}[]", [items])) == [[(items,)]]
 
 
 def test_they_begin_the_transaction_that_they_are_in(app: Connection) -> None:
