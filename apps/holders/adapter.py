@@ -13,6 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from apps.holders import services
+from apps.mail import services as mail
 from apps.policy.letters import inert
 from apps.policy.people import Invitation
 
@@ -50,7 +51,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         with _or_logged():
-            super().send_mail(template_prefix, email, context)
+            super().send_mail(template_prefix, email, context | {"phrase": mail.phrase_at(email)})
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
         user = super().save_user(request, user, form, commit)

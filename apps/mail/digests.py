@@ -45,13 +45,28 @@ class Telling:
     vault_id: UUID | None = None
 
 
-def due(now: datetime, limit: int) -> tuple[Due, ...]:
-    """Whose digests are due, the longest waiting first. Whoever is new here is looked up first at their next hour."""
+def welcome(now: datetime, limit: int) -> int:
+    """Look up whoever is new here at their next hour; what was handed over is told to them from when they came. Returns
+    how many these are, at most `limit`.
+    """
     known = DigestRow.objects.values("to_id")
     strangers = get_user_model().objects.filter(is_active=True).exclude(pk__in=known).order_by("pk")
-    for user_id, zone in strangers.values_list("pk", "time_zone")[:limit]:
-        at = next_digest(now, zone_named(zone), wished.wishes(user_id).hour)
-        DigestRow.objects.get_or_create(to_id=user_id, defaults={"due_at": at})
+    found = list(strangers.values_list("pk", "time_zone", "date_joined")[:limit])
+    said = wished.wishes_of([user_id for user_id, _, _ in found])
+    rows = [
+        DigestRow(
+            to_id=user_id,
+            due_at=next_digest(now, zone_named(zone), said.get(user_id, Wishes()).hour),
+            told_until=came,
+        )
+        for user_id, zone, came in found
+    ]
+    DigestRow.objects.bulk_create(rows, ignore_conflicts=True)
+    return len(found)
+
+
+def due(now: datetime, limit: int) -> tuple[Due, ...]:
+    """Whose digests are due, the longest waiting first."""
     rows = list(DigestRow.objects.filter(due_at__lte=now).order_by("due_at").select_related("to")[:limit])
     said = wished.wishes_of([row.to_id for row in rows])
     return tuple(_due(row, said.get(row.to_id, Wishes()), now) for row in rows)

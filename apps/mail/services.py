@@ -151,7 +151,9 @@ def standing() -> Post:
 
 # ---------------------------------------------------------------- by schedule
 def digests_due(now: datetime, limit: int) -> tuple[Due, ...]:
-    """Whose digests are due. Whoever is new here is looked up first at the next eight o'clock of their zone."""
+    """Whose digests are due, at most so many. Whoever is new here is looked up at their next hour first."""
+    while digests.welcome(now, limit) == limit:
+        continue
     return digests.due(now, limit)
 
 
@@ -168,12 +170,19 @@ def wishes(user_id: UUID) -> Wishes:
     return wished.wishes(user_id)
 
 
-def set_wishes(user_id: UUID, wish: Wishes) -> Wishes | Refused:
+def phrase_at(address: str) -> str:
+    """The words that the person with this address chose, as a letter bears them; "" for none and for nobody. For mail
+    that tells its reader something at once, and is no letter.
+    """
+    return wished.phrase_at(address)
+
+
+def set_wishes(user_id: UUID, wish: Wishes, now: datetime) -> Wishes | Refused:
     """Wish this of mail, knowing the `version` that was there. What waits and is done without now goes nowhere.
 
     Refused as stale where something else was wished meanwhile, or the person is gone. Raises TextProblem by the field.
     """
-    kept = wished.keep(user_id, check(wish))
+    kept = wished.keep(user_id, check(wish), now)
     return kept if kept is not None else Refused(Refusal.STALE)
 
 
@@ -183,12 +192,12 @@ def unsubscribing(token: str) -> Switch | None:
     return found[1] if found else None
 
 
-def unsubscribe(token: str) -> Switch | None:
+def unsubscribe(token: str, now: datetime) -> Switch | None:
     """Have its person do without it. Of who is gone there is nothing to switch, and the answer is the same."""
     found = leaving.left_by(token)
     if found is None:
         return None
     user_id, switch = found
-    while isinstance(set_wishes(user_id, without(wishes(user_id), switch)), Refused) and wished.known(user_id):
+    while isinstance(set_wishes(user_id, without(wishes(user_id), switch), now), Refused) and wished.known(user_id):
         continue  # something else was wished at the same moment
     return switch

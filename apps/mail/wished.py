@@ -1,14 +1,16 @@
 """Rows of what people wish of mail, as facts."""
 
+from datetime import datetime
 from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models.functions import Now
 
-from apps.mail.models import LetterRow, WishesRow
-from apps.policy.letters import Letter
-from apps.policy.wishes import Every, Quiet, Switch, Wishes, wants
+from apps.mail.models import DigestRow, LetterRow, WishesRow
+from apps.policy.letters import Letter, inert
+from apps.policy.wishes import Every, Quiet, Switch, Wishes, next_digest, wants
+from vault.zones import zone_named
 
 
 def wishes(user_id: UUID) -> Wishes:
@@ -22,21 +24,31 @@ def wishes_of(user_ids: list[UUID]) -> dict[UUID, Wishes]:
     return {row.to_id: _fact(row) for row in WishesRow.objects.filter(to_id__in=user_ids)}
 
 
+def phrase_at(address: str) -> str:
+    """The words of the person who signs in with this address, as a mail may bear them; "" for none and for nobody."""
+    found = WishesRow.objects.filter(to__email__iexact=address).values_list("phrase", flat=True).first()
+    return inert(found or "")
+
+
 def known(user_id: UUID) -> bool:
-    """Is there such a person?"""
-    return get_user_model().objects.filter(pk=user_id).exists()
+    """Is there such a person, who may sign in?"""
+    return get_user_model().objects.filter(pk=user_id, is_active=True).exists()
 
 
-def keep(user_id: UUID, wished: Wishes) -> Wishes | None:
+def keep(user_id: UUID, wished: Wishes, now: datetime) -> Wishes | None:
     """Keep what was wished knowing the version before it. None where it is another by now, or the person gone.
 
-    Letters that wait and are done without from now on go nowhere; those that were held are looked at anew.
+    Letters that wait and are done without from now on go nowhere; those that were held are looked at anew; and at
+    another hour the person is looked up from the next one on.
     """
     with transaction.atomic():
-        if not get_user_model().objects.filter(pk=user_id).select_for_update(no_key=True).exists():
+        person = get_user_model().objects.select_for_update(no_key=True).filter(pk=user_id, is_active=True).first()
+        before = wishes(user_id)
+        if person is None or before.version != wished.version:
             return None
-        if wishes(user_id).version != wished.version:
-            return None
+        if before.hour != wished.hour:
+            at = next_digest(now, zone_named(person.time_zone), wished.hour)
+            DigestRow.objects.filter(to_id=user_id).update(due_at=at)
         row = WishesRow(to_id=user_id, **_columns(wished))
         row.save(force_insert=wished.version == 0, force_update=wished.version > 0)
         unwanted = [each.value for each in Letter if not wants(wished, each)]

@@ -1,5 +1,5 @@
-"""What waits is told once a day, at the reader's hour in their zone, and on no day on which nothing waits; to whoever can
-do something about it, by how many and since when."""
+"""What waits is told once a day, at the reader's hour in their zone, and on no day on which nothing waits; to whoever
+can do something about it, by how many and since when."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -33,5 +33,5 @@ class MyMail(Resource):
         held = mail.wishes(user_id)
         require_match(request, told(held))
         # The service compares versions again, under a lock: of two that were sent at once, one finds it moved.
-        kept = agreed(mail.set_wishes(user_id, wish_of(held, sent)), STALE="precondition-failed")
+        kept = agreed(mail.set_wishes(user_id, wish_of(held, sent), self.now), STALE="precondition-failed")
         return tagged(told(kept), request)

@@ -12,6 +12,7 @@ from apps.policy.types import Holder, Refused
 from apps.policy.wishes import Wishes
 from apps.web.doors import back, for_form, page
 from apps.web.mail_forms import WishesForm, as_typed
+from vault.clock import utc_now
 
 UNSEEN = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Referrer-Policy": "no-referrer"}
 
@@ -24,7 +25,7 @@ def mail(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     if not form.is_valid():
         return _form(http_request, form, 400 if form.errors else 200)
     try:
-        kept = mailing.set_wishes(holder.user_id, form.wish(held))
+        kept = mailing.set_wishes(holder.user_id, form.wish(held), utc_now())
     except TextProblem as problem:
         form.blame(problem)
         return _form(http_request, form, 400)
@@ -51,7 +52,7 @@ def unsubscribe(http_request: HttpRequest, token: str) -> HttpResponse:
     and the mail program's one click, which sends the same; and it is answered alike where the account is gone.
     """
     pressed = http_request.POST.get("List-Unsubscribe") == "One-Click"
-    switch = mailing.unsubscribe(token) if pressed else mailing.unsubscribing(token)
+    switch = mailing.unsubscribe(token, utc_now()) if pressed else mailing.unsubscribing(token)
     if switch is None:
         response = render(http_request, "404.html", status=404)
     else:
