@@ -22,7 +22,7 @@ SEALED = re.compile(r"\bsealed\s*\.|\"sealed\"|\b(chain_head|search_doc|search_t
 THROUGH_THE_GATE = re.compile(
     r"\bgate\.(stamp|take|search|alike)\s*\(|\ASELECT (current_setting\(|rolname)", re.IGNORECASE
 )
-STORES = ("ledger", "mail", "holders", "memories", "access", "turns", "erasure")
+STORES = ("ledger", "mail", "holders", "memories", "access", "shares", "turns", "erasure")
 
 
 class Fenced(AssertionError):

@@ -125,6 +125,8 @@ COUNTED = {
     "parts": "request_part",
     "reviews": "review",
     "grants": "access_grant",
+    "shares": "share",
+    "shared": "share_item",
     "letters": "letter",
     "emergencies": "emergency",
     "invitations": "invitation",

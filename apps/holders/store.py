@@ -142,6 +142,12 @@ def holds_in(user_id: UUID, space_id: UUID) -> bool:
     return VaultRow.objects.filter(holder_id=user_id, space_id=space_id).exists()
 
 
+def household_of(vault_id: UUID) -> str:
+    """What the household is called in which a vault stands; "" in a clinic, and where it stands in none."""
+    rows = SpaceRow.objects.filter(vaultrow__vault_id=vault_id, kind="household")
+    return rows.values_list("name", flat=True).first() or ""
+
+
 def space_of(vault_id: UUID) -> UUID:
     """The space a vault stands in."""
     return VaultRow.objects.values_list("space_id", flat=True).get(vault_id=vault_id)
@@ -164,6 +170,11 @@ def enlist(act: Act, credential_hash: bytes, kind: str) -> None:
 def delist(act: Act, credential_hash: bytes) -> None:
     """A credential leads nowhere from now on."""
     DirectoryRow.objects.filter(credential_hash=credential_hash, vault_id=act.vault_id).delete()
+
+
+def unlist(credential_hashes: Collection[bytes]) -> None:
+    """These credentials lead nowhere from now on, whichever vault they led to."""
+    DirectoryRow.objects.filter(credential_hash__in=list(credential_hashes)).delete()
 
 
 # ---------------------------------------------------------------- belonging to a space

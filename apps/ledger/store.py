@@ -162,6 +162,20 @@ def uses(vault_id: UUID, objects: Collection[str], without: Collection[UUID]) ->
     return found
 
 
+def only_about(vault_id: UUID, kind: str, memory_ids: Collection[UUID]) -> frozenset[str]:
+    """The objects whose receipts of this kind are about none but these memories."""
+    rows = ReceiptRow.objects.filter(vault_id=vault_id, kind=kind)
+    found = rows.filter(memory_id__in=list(memory_ids)).values_list("object", flat=True).distinct()
+    others = rows.filter(object__in=list(found)).exclude(memory_id__in=list(memory_ids))
+    return frozenset(found) - frozenset(others.values_list("object", flat=True).distinct())
+
+
+def requests_on(vault_id: UUID, object: str, without: Collection[UUID]) -> frozenset[str]:
+    """What the hand-overs on this object were asked by, looking away from these memories."""
+    rows = ReceiptRow.objects.filter(vault_id=vault_id, object=object).exclude(form="-")
+    return frozenset(rows.exclude(memory_id__in=list(without)).values_list("request", flat=True).distinct())
+
+
 def between(vault_id: UUID, start: datetime | None, end: datetime | None) -> tuple[int, int] | None:
     """The first and last seq of the receipts of a span of time; None when there are none."""
     rows = ReceiptRow.objects.filter(vault_id=vault_id)

@@ -135,6 +135,7 @@ def _plan(plan: Plan, body_digest: str) -> dict[str, Any]:
         "request": plan.request,
         "turn": plan.turn,
         "on_behalf_of": plan.on_behalf_of,
+        "client": plan.client,
         "items": [
             {"m": item.memory_id and str(item.memory_id), "f": item.form.value, "r": item.reason.value}
             if item.reason

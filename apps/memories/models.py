@@ -244,6 +244,7 @@ class ProposalRow(models.Model):
     outcome_id = models.UUIDField(null=True)  # what it became, or changed
     undone_at = models.DateTimeField(null=True)
     lifted_at = models.DateTimeField(null=True)
+    by_link = models.BooleanField(default=False, db_default=False)  # `client_id` is a link of a share
     unnoticed = models.JSONField(null=True)  # keyed: by what the vault compares it, until it has; see policy.proposals
 
     class Meta:

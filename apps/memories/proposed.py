@@ -46,6 +46,7 @@ COLUMNS = (
     "outcome_id",
     "undone_at",
     "lifted_at",
+    "by_link",
 )
 # In the candidate's JSON, keyed digests by which the same decision is recognised, and all that was said.
 _DECISION, SAID = "decision", "said"

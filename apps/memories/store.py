@@ -124,9 +124,11 @@ def memory_fact(row: Sequence[Any]) -> Memory:
     return Memory(*values)
 
 
-def facts_query(vault_id: UUID, ids: Sequence[UUID]) -> tuple[str, list[object]]:
-    """SQL and parameters for the memories of `ids`, in the columns that `memory_fact` reads."""
-    return _FACTS, [vault_id, list(ids)]
+def facts_query(vault_id: UUID, ids: Sequence[object], which: str = "") -> tuple[str, list[object]]:
+    """SQL and parameters for the memories of `ids`, or of the array that the SQL `which` makes of them, in the columns
+    that `memory_fact` reads.
+    """
+    return (_FACTS.replace("ANY(%s)", f"ANY({which})"), [vault_id, *ids]) if which else (_FACTS, [vault_id, list(ids)])
 
 
 def under(vault_id: UUID, *subjects: str) -> tuple[Memory, ...]:

@@ -196,7 +196,7 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
     Letter.SHARE_STOPPED: {
         "about": ABOUT,
         "place": PLACE,
-        "how": _code("stopped", "expired", "used-up"),
+        "how": _code("stopped", "expired", "used-up", "locked"),
         "who": Fact(Kind.NAME, empty="", needed=False),  # who pressed; "": the reader, or nobody
         "at": TIME,
         "opens": COUNT,  # so far

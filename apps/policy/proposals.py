@@ -81,7 +81,13 @@ class Proposal:
     outcome_id: UUID | None = None
     undone_at: datetime | None = None
     lifted_at: datetime | None = None
+    by_link: bool = False  # whoever opened a share left it, by the link that `client_id` then is
     again: bool = field(default=False, compare=False)  # its client just sent it again: nothing of it was changed
+
+    @property
+    def source(self) -> str:
+        """Whose words it is, as receipts name them."""
+        return typed("lnk" if self.by_link else "cli", self.client_id)
 
     @property
     def says(self) -> bool:

@@ -14,7 +14,7 @@ from uuid import UUID
 from apps.policy.ids import typed
 from apps.policy.people import SpacePolicy
 from apps.policy.rules import goes_there, item_of, living, project
-from apps.policy.text import MOST_LABEL, TextProblem, check_line, check_value
+from apps.policy.text import MOST_LABEL, TextProblem, check_line, check_value, lines
 from apps.policy.types import Authority, Memory, Plan, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 
@@ -29,6 +29,7 @@ VIEWING = timedelta(minutes=15)  # for so long an opening may be looked at again
 TRIES = 5  # of a code; then the share has ended
 CODE_LASTS = timedelta(minutes=15)
 PIN_DIGITS = (6, 12)
+MOST_VIEWS = 100  # of one opening
 MOST_NOTES_BACK = 3  # a link
 MOST_NOTE_BACK = 2_000
 KEPT = timedelta(days=30)  # once it has ended
@@ -198,8 +199,11 @@ def check_pin(pin: str, code: Code) -> str:
 
 
 def check_note(note: str) -> str:
-    """The sender's words: one line of at most 300 characters, or none. Raises TextProblem."""
-    return check_line(note.strip(), "note", MOST_NOTE, empty=True)
+    """The sender's words: at most 300 characters in lines, or none. Raises TextProblem."""
+    told = note.strip()
+    if len(told) > MOST_NOTE:
+        raise TextProblem("note", f"It is {len(told)} characters long; at most {MOST_NOTE} are kept.")
+    return "\n".join(check_line(each, "note", MOST_NOTE, empty=True) for each in lines(told))
 
 
 def check_note_back(text: str) -> str:
@@ -247,12 +251,16 @@ def admit_view(share: Share | None, link: Link | None, opening: Opening | None, 
     if share is None or link is None or opening is None:
         return Refused(Refusal.SHARE_GONE)
     stands = state_of(share, now) in (ShareState.LIVE, ShareState.USED_UP) and link.stopped_at is None
-    fresh = opening.link_id == link.link_id and now < opening.opened_at + VIEWING
+    fresh = opening.link_id == link.link_id and now < opening.opened_at + VIEWING and opening.views < MOST_VIEWS
     return None if stands and fresh else Refused(Refusal.SHARE_GONE)
 
 
-def opening_plan(share: Share, carried: Sequence[Memory], opening_id: UUID, kind: ReceiptKind) -> Plan:
-    """An opening, or a view of one, before it is stamped. An attested memory goes by its proof alone."""
+def opening_plan(
+    share: Share, carried: Sequence[Memory], opening_id: UUID, kind: ReceiptKind, client: str = ""
+) -> Plan:
+    """An opening, or a view of one, before it is stamped. An attested memory goes by its proof alone. `client` is with
+    what it is opened, coarsely.
+    """
     items = tuple(item_of(each, project(each)) for each in carried)
     authority = Authority("shr", share.share_id, share.terms_version)
-    return Plan(kind, authority, items, request=typed("opn", opening_id))
+    return Plan(kind, authority, items, request=typed("opn", opening_id), client=client)

@@ -195,15 +195,16 @@ class ApiKey:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """An authenticated client at the door of one vault."""
+    """An authenticated client at the door of one vault; or, `by_link`, whoever has that link of a share."""
 
     vault_id: UUID
     client: Client
     key_id: UUID
+    by_link: bool = False
 
     @property
     def actor(self) -> str:
-        return f"cli_{self.client.client_id.hex}"
+        return f"{'lnk' if self.by_link else 'cli'}_{self.client.client_id.hex}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +246,9 @@ class PlanItem:
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """On what a stamp rests: one grant, the holder, or the vault's own indexer."""
+    """On what a stamp rests: one grant, the holder, one share, or the vault's own indexer."""
 
-    kind: str  # gra | hld | sys
+    kind: str  # gra | hld | shr | sys
     object_id: UUID | None = None
     terms: int = 0
 
@@ -263,6 +264,7 @@ class Plan:
     request: str = "-"
     turn: str = "-"
     on_behalf_of: str = "-"
+    client: str = ""  # of an opening: with what it is made, coarsely
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,6 +217,7 @@ class ReceiptKind(StrEnum):
     GRANT_EXPIRED = "grant.expired"
     GRANT_LAPSED = "grant.lapsed"
     SHARE_MADE = "share.made"
+    SHARE_CHALLENGED = "share.challenged"  # a code was mailed to whom a link is for
     SHARE_STOPPED = "share.stopped"
     SHARE_ENDED = "share.ended"  # by its time, by its openings, or because its code was tried too often
     SHARE_NOTED = "share.noted"  # whoever opened it left a note

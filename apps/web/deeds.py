@@ -79,6 +79,7 @@ KINDS: dict[ReceiptKind, Deed] = {
     ReceiptKind.GRANT_EXPIRED: Deed("A grant", "expired"),
     ReceiptKind.GRANT_LAPSED: Deed("A grant", "lapsed, unused"),
     ReceiptKind.SHARE_MADE: Deed("A shared link", "made"),
+    ReceiptKind.SHARE_CHALLENGED: Deed("A code", "mailed to whom a link is for"),
     ReceiptKind.SHARE_STOPPED: Deed("A shared link", "stopped"),
     ReceiptKind.SHARE_ENDED: Deed("A shared link", "ended"),
     ReceiptKind.SHARE_NOTED: Deed("A note", "left by whoever opened a link"),

@@ -23,6 +23,7 @@ from apps.policy.people import CLOCK
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
+from apps.shares import services as shares
 from apps.turns import services as turns
 
 
@@ -65,6 +66,7 @@ def end_within(holder: Holder, ending: Act, order_id: UUID, now: datetime) -> tu
     counts: Counter[str] = memories.end_within(ending, order_id, now)
     counts += turns.end_within(ending, now)
     counts += access.end_within(ending, now)
+    counts += shares.end_within(ending)
     of_people, gone = holders.end_within(holder, ending)
     store.end_words(ending)
     return counts + of_people, gone

@@ -9,6 +9,7 @@ from apps.holders.services.acting import (
     guarding,
     renew_delegation,
 )
+from apps.holders.services.addresses import check_address, mailed_too_often
 from apps.holders.services.closing import end_within
 from apps.holders.services.growing import (
     Notice,
@@ -40,6 +41,7 @@ from apps.holders.services.people import (
     holder_named,
     open_vault,
     set_profile,
+    unlist,
     vault_of,
 )
 from apps.holders.services.raising import give_address, raised
@@ -49,6 +51,7 @@ from apps.holders.services.settling import SpaceLine, notice_at, policies, settl
 from apps.holders.services.spaces import (
     end_place,
     found_space,
+    household_of,
     leave,
     managed,
     members,
@@ -79,6 +82,7 @@ __all__ = [
     "band",
     "bring_up",
     "census",
+    "check_address",
     "deciding",
     "delegations",
     "delist",
@@ -103,6 +107,7 @@ __all__ = [
     "holder",
     "holder_named",
     "holder_of_vault",
+    "household_of",
     "invitation",
     "invitations",
     "invite_to_space",
@@ -111,6 +116,7 @@ __all__ = [
     "leave",
     "leave_to_end",
     "leave_to_remind_of",
+    "mailed_too_often",
     "managed",
     "may",
     "members",
@@ -136,6 +142,7 @@ __all__ = [
     "space_policy",
     "tell",
     "tell_of_table",
+    "unlist",
     "unreviewed",
     "vault_of",
     "withdraw",

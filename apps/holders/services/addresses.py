@@ -51,7 +51,10 @@ def check_other(email: str, own: set[UUID]) -> None:
 
 def too_many(user_id: UUID, email: str, now: datetime) -> datetime | None:
     """When one may invite again: each invitation is a mail to whoever has the address, wanted or not."""
+    return limits.over(f"invites:{user_id.hex}", INVITES_PER_HOUR, 3600, now) or mailed_too_often(email, now)
+
+
+def mailed_too_often(email: str, now: datetime) -> datetime | None:
+    """When a mail that somebody has sent there may go again, whoever has it sent. Each that is asked for counts."""
     to = sha256(email.casefold().encode()).hexdigest()
-    return limits.over(f"invites:{user_id.hex}", INVITES_PER_HOUR, 3600, now) or limits.over(
-        f"invited:{to}", MAILS_PER_DAY, 86_400, now
-    )
+    return limits.over(f"invited:{to}", MAILS_PER_DAY, 86_400, now)

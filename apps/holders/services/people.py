@@ -100,6 +100,11 @@ def enlist(within: Act, credential_hash: bytes, kind: str) -> None:
     store.enlist(within, credential_hash, kind)
 
 
+def unlist(credential_hashes: Collection[bytes]) -> None:
+    """Take out of the directory what leads nowhere any more. Housekeeping, not an act."""
+    store.unlist(credential_hashes)
+
+
 def delist(within: Act, credential_hash: bytes) -> None:
     """Take a credential out of the directory, within an act."""
     store.delist(within, credential_hash)

@@ -52,6 +52,11 @@ def settled_in(places: Collection[Membership]) -> tuple[tuple[Membership, SpaceP
     return tuple((each, found.get(each.space_id) or policy_for(each.kind)) for each in places)
 
 
+def household_of(vault_id: UUID) -> str:
+    """What the household is called in which a vault stands; "" in a clinic, whose name tells of care."""
+    return store.household_of(vault_id)
+
+
 def unreviewed(vault_id: UUID) -> bool:
     """Does the space of a vault have a yes looked at twice, with nobody who could? The vault's own holder can't."""
     own = store.holder_of_vault(vault_id)

@@ -11,7 +11,7 @@ from apps.ledger.log import reading
 from apps.policy.ids import instant
 from apps.policy.types import Receipt
 from apps.policy.veil import Hidden, Veil
-from apps.policy.vocabulary import Category
+from apps.policy.vocabulary import Category, ReceiptKind
 
 AT_ONCE = 1_000  # receipts that are read, and stand in memory, at once
 
@@ -83,6 +83,18 @@ def uses_within(vault_id: UUID, objects: Collection[str], without: Collection[UU
     return store.uses(vault_id, objects, without) if objects else {}
 
 
+def only_about_within(vault_id: UUID, kind: ReceiptKind, memory_ids: Collection[UUID]) -> frozenset[str]:
+    """The objects, by their typed ids, whose receipts of this kind are about none but these memories. Within a look or
+    an act.
+    """
+    return store.only_about(vault_id, kind.value, memory_ids) if memory_ids else frozenset()
+
+
+def requests_on_within(vault_id: UUID, object: str, without: Collection[UUID]) -> frozenset[str]:
+    """What the hand-overs on this object were asked by, looking away from these memories. Within a look or an act."""
+    return store.requests_on(vault_id, object, without)
+
+
 def veil(vault_id: UUID, actor: str, upto: int, hidden: Hidden) -> Veil:
     """The ledger up to a line, without the lines that tell of what is hidden."""
     if not hidden.memories:
@@ -114,6 +126,17 @@ def handed_over(
         return store.handed_over(vault_id, after=after, limit=limit, start=start, end=end)
 
 
+def read_by(
+    vault_id: UUID, actor: str, start: datetime, end: datetime, *, limit: int
+) -> tuple[tuple[tuple[str, int, int, int], ...], int]:
+    """Which clients read from `start` until before `end`, at most `limit`, those that read most first: client (cli_…),
+    how many reads, how many of them of a special category, how often refused; and how many clients that were in all.
+    """
+    apart = [each.value for each in Category if each.special]
+    with reading(vault_id, actor):
+        return store.read_by(vault_id, start, end, apart, limit)
+
+
 def handed_to(vault_id: UUID, actor: str, recipient: str, ids: Collection[UUID]) -> frozenset[UUID]:
     """Those of these memories that were ever handed to this recipient."""
     with reading(vault_id, actor):
@@ -124,17 +147,6 @@ def told_to(vault_id: UUID, recipient: str, objects: Collection[str]) -> frozens
     """Those of these edges and entities, by their typed ids, that this client was ever told of."""
     with reading(vault_id, recipient):
         return store.told_to(vault_id, recipient, objects)
-
-
-def read_by(
-    vault_id: UUID, actor: str, start: datetime, end: datetime, *, limit: int
-) -> tuple[tuple[tuple[str, int, int, int], ...], int]:
-    """Which clients read from `start` until before `end`, at most `limit`, those that read most first: client (cli_…),
-    how many reads, how many of them of a special category, how often refused; and how many clients that were in all.
-    """
-    apart = [each.value for each in Category if each.special]
-    with reading(vault_id, actor):
-        return store.read_by(vault_id, start, end, apart, limit)
 
 
 def acts_on(vault_id: UUID, actor: str, objects: Sequence[str]) -> tuple[Receipt, ...]:

@@ -58,7 +58,7 @@ from apps.memories.services.keeping import (
 )
 from apps.memories.services.key_epochs import Standing, Turned, standing, turn
 from apps.memories.services.linking import hidden_objects
-from apps.memories.services.offering import fact, facts, facts_query, facts_within
+from apps.memories.services.offering import fact, facts, facts_of_query, facts_query, facts_within
 from apps.memories.services.origin import Origin, origin
 from apps.memories.services.past import Then, history, predecessor, then
 from apps.memories.services.ranking import ranked, worth_another_look
@@ -118,6 +118,7 @@ __all__ = [
     "expire",
     "fact",
     "facts",
+    "facts_of_query",
     "facts_query",
     "facts_within",
     "finds",

@@ -145,6 +145,7 @@ def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
         turn=draft.turn,
         marks=of_itself(subject, label, draft.value, (draft.rationale, *draft.evidence)),
         expires_at=now + LASTS,
+        by_link=caller.by_link,
     )
 
 
@@ -229,7 +230,7 @@ def candidate_of(proposal: Proposal) -> Memory:
         version=1,
         state=State.APPROVED,
         as_of=proposal.as_of,
-        source=typed("cli", proposal.client_id),
+        source=proposal.source,
         updated_at=proposal.made_at,
     )
 

@@ -1,0 +1,39 @@
+"""A recipient leaves a note: it waits in the inbox as a suggestion, and is inert until the holder says otherwise."""
+
+from datetime import datetime
+from uuid import UUID
+
+from apps.ledger.log import act
+from apps.memories import services as memories
+from apps.policy.ids import typed
+from apps.policy.shares import MOST_NOTES_BACK, admit_view, check_note_back, noted_as, shown
+from apps.policy.types import Caller, Client, Refused
+from apps.policy.vocabulary import ReceiptKind, Refusal
+from apps.shares import store
+from apps.shares.services.opening import GONE, found_by
+
+
+def leave_note(token: str, opening_id: UUID, text: str, now: datetime) -> int | Refused:
+    """Leave a note beside what was opened by this link within the last fifteen minutes. Returns how many more may be
+    left. The holder finds it among what is suggested; what became of it nobody here is told, so that one which was
+    turned down before is taken like any other.
+
+    Refused as share-gone, and as rate-limited where the link has left three. Raises TextProblem for the field `note`.
+    """
+    vault_id, found = found_by(token, opening_id)
+    if found is None or admit_view(found.share, found.link, found.opening, now) is not None:
+        return GONE
+    words, link = check_note_back(text), found.link
+    with act(vault_id, link.recipient) as noting:
+        if not store.leave_note(noting, link.link_id, MOST_NOTES_BACK):
+            noting.cancel()
+            return Refused(Refusal.RATE_LIMITED)
+        noting.record(ReceiptKind.SHARE_NOTED, object=typed("shr", found.share.share_id))
+    memories.propose(
+        Caller(vault_id, Client(link.link_id, link.name, "", False, False, None, now), link.link_id, by_link=True),
+        now=now,
+        label=noted_as(link),
+        value=words,
+        lineage=tuple(each.memory_id for each in shown(found.share, found.memories)),
+    )
+    return max(MOST_NOTES_BACK - link.notes - 1, 0)

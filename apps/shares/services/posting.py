@@ -1,0 +1,115 @@
+"""Letters about shares: the link and its code to whom it is for, and how it goes to whoever may share here.
+
+No label and no value stands in one, and no token: a letter holds what leads to it until it is written.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from apps.holders import services as holders
+from apps.ledger.log import Act
+from apps.mail import services as mail
+from apps.policy.ids import typed
+from apps.policy.letters import Given, Letter
+from apps.policy.roles import Deed, may, needs
+from apps.policy.shares import CODE_LASTS, Link, Opening, Share
+from apps.policy.types import Holder
+from apps.shares import store
+from apps.shares.services.seeing import left_within, openings_within
+
+
+@needs(Deed.SHARE)
+def hand_out(holder: Holder, within: Act, share: Share, salts: Sequence[bytes]) -> tuple[str, ...]:
+    """Send each link to whom it is for, where they have an address. Returns the addresses that a letter goes to."""
+    home = holders.household_of(holder.vault_id)
+    told: list[str] = []
+    for link, salt in zip(share.links, salts, strict=True):
+        facts: dict[str, Given] = {
+            "who": share.sender,
+            "home": home,
+            "words": share.note,
+            "until": share.expires_at,
+            "opens": share.opens_most,
+            "code": share.code.value,
+            "link": typed("lnk", link.link_id),
+            "salt": salt.hex(),
+        }
+        key = f"{typed('shr', share.share_id)}/{link.recipient}"
+        if link.address and mail.post_to(within, Letter.SHARE, link.address, holder.time_zone, facts, key=key):
+            told.append(link.address)
+    return tuple(told)
+
+
+def challenge(within: Act, share: Share, link: Link, challenge_id: UUID, now: datetime) -> bool:
+    """Send the code of a challenge to whom a link is for."""
+    own = holders.holder_of_vault(within.vault_id)
+    zone = own.time_zone if own else "UTC"
+    facts: dict[str, Given] = {
+        "who": share.sender,
+        "home": holders.household_of(within.vault_id),
+        "until": min(now + CODE_LASTS, share.expires_at),
+        "challenge": typed("chl", challenge_id),
+    }
+    key = f"{link.recipient}/{typed('chl', challenge_id)}"
+    return mail.post_to(within, Letter.SHARE_CODE, link.address, zone, facts, key=key)
+
+
+def opened(vault_id: UUID, opening: Opening, share: Share) -> int:
+    """Tell whoever may share here that a link was opened: once for each opening. How many letters."""
+    names = {each.link_id: each.name for each in share.links}
+    sent = 0
+    for seat in _sharing(vault_id):
+        seen = {each.opening_id for each in openings_within(seat, share.share_id)}
+        for left in left_within(seat, [share]):
+            if opening.opening_id in seen:
+                facts = _of(seat) | {
+                    "name": names.get(opening.link_id, ""),
+                    "client": opening.client,
+                    "at": opening.opened_at,
+                    "left": left.opens_left,
+                    "until": share.expires_at,
+                    "share": typed("shr", share.share_id),
+                }
+                key = f"{typed('shr', share.share_id)}/{typed('opn', opening.opening_id)}"
+                sent += mail.remind(Letter.SHARE_OPENED, seat.user_id, facts, key=key, vault_id=vault_id)
+    return sent
+
+
+@needs(Deed.STOP)
+def stopped(holder: Holder, within: Act, share: Share, now: datetime) -> None:
+    """Confirm that a share was stopped: to who pressed, and to the holder where that was somebody else."""
+    own = holders.holder_of_vault(holder.vault_id) if holder.acting else None
+    for seat in (holder, own) if own else (holder,):
+        who = holder.name if seat.user_id != holder.user_id else ""
+        _ended(within, seat, share, "stopped", now, who)
+
+
+def ended(within: Act, share: Share, how: str, now: datetime) -> None:
+    """Tell whoever may share here that a share has ended without a press."""
+    for seat in _sharing(within.vault_id):
+        _ended(within, seat, share, how, now)
+
+
+def _ended(within: Act, seat: Holder, share: Share, how: str, now: datetime, who: str = "") -> None:
+    whole = store.share(within.vault_id, share.share_id)
+    for left in left_within(seat, [whole] if whole else []):
+        facts = _of(seat) | {
+            "how": how,
+            "who": who,
+            "at": now,
+            "opens": left.opens,
+            "share": typed("shr", share.share_id),
+        }
+        mail.post(within, Letter.SHARE_STOPPED, seat.user_id, facts, key=f"{typed('shr', share.share_id)}/{how}")
+
+
+def _sharing(vault_id: UUID) -> tuple[Holder, ...]:
+    return tuple(each for each in holders.deciding(vault_id) if may(each, Deed.SHARE) is None)
+
+
+def _of(seat: Holder) -> dict[str, Given]:
+    """Whose vault it is about; to who sits at several, also which of theirs."""
+    about: dict[str, Given] = {"about": seat.holder_name} if seat.acting else {}
+    several = not seat.acting and len(holders.seats(seat.user_id)) > 1
+    return about | ({"place": seat.space_name} if several else {})
