@@ -12,14 +12,12 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db import Error, connections, transaction
 from django.db.models import BooleanField, DateField, DateTimeField, Field, Model, TextField, UUIDField
 from django.db.models.sql import InsertQuery
-from psycopg import sql
 
 from apps.ledger.hold import refusing
-from apps.ledger.pipeline import Rows, Statement, at_once
+from apps.ledger.pipeline import Rows, Statement, through
 from apps.ledger.tickets import issue
 from apps.policy.vocabulary import ReceiptKind
 
@@ -52,7 +50,7 @@ class Act:
     def settle(self) -> None:
         """Send now what was written `later`: something in this act is about to look at it."""
         if self.writes:
-            _at_once(self.writes)
+            through(ALIAS, self.writes)
             self.writes.clear()
 
     def insert(self, *rows: Model) -> None:
@@ -94,14 +92,14 @@ def act(
         opening.append(("SELECT gate.begin_chain(%s, %s)", [vault_id, started.ticket]))
     opening.append(("SELECT gate.open(%s, %s)", [vault_id, started.ticket]))
     with refusing(), transaction.atomic(using=ALIAS, durable=True):
-        started.told = _at_once([*opening, *asking])[len(opening) :]
+        started.told = through(ALIAS, [*opening, *asking])[len(opening) :]
         yield started
         if started.cancelled:
             transaction.set_rollback(True, using=ALIAS)
             return
         receipts = ("SELECT gate.record(%s, %s, %s::jsonb)", [vault_id, started.ticket, json.dumps(started.lines)])
         # It ends with them in the same round trip; Django finds nothing left to commit.
-        last = _at_once([*started.writes, receipts, ("COMMIT", [])])[-2][0][0]
+        last = through(ALIAS, [*started.writes, receipts, ("COMMIT", [])])[-2][0][0]
     started.seqs = tuple(range(last - len(started.lines) + 1, last + 1))
 
 
@@ -129,7 +127,7 @@ def fetch(vault_id: UUID, actor: str, queries: Sequence[Statement]) -> list[Rows
         raise RuntimeError("fetch opens a transaction of its own")
     opening: list[Statement] = [("BEGIN", []), (_set_ticket(issue(vault_id, actor, "-")), [])]
     try:
-        return _at_once([*opening, *queries, ("COMMIT", [])])[2:-1]
+        return through(ALIAS, [*opening, *queries, ("COMMIT", [])])[2:-1]
     except Error:
         connection.close()  # whatever state it is in, nobody meets it again
         raise
@@ -139,7 +137,7 @@ def within(queries: Sequence[Statement]) -> list[Rows]:
     """Several queries within an act or a look, in one network round trip. Returns each one's rows."""
     if not connections[ALIAS].in_atomic_block:
         raise RuntimeError("it stands in an act or a look")
-    return _at_once(queries)
+    return through(ALIAS, queries)
 
 
 def _inserting(rows: Sequence[Model]) -> list[Statement]:
@@ -172,13 +170,7 @@ def _columns(model: type[Model]) -> "tuple[tuple[str, Field[Any, Any] | None], .
     return tuple((each.attname, None if type(each) in _AS_IT_IS else each) for each in model._meta.concrete_fields)
 
 
-def _at_once(queries: Sequence[Statement]) -> list[Rows]:
-    """Statements in one network round trip. Returns each one's rows."""
-    connection = connections[ALIAS]
-    with connection.wrap_database_errors:
-        return at_once(connection.connection, queries, prepare=settings.DB_PREPARE)
-
-
 def _set_ticket(ticket: str) -> str:
-    """SET LOCAL takes no bound parameter, and set_config() would not reach a distributed Postgres' workers."""
-    return sql.SQL("SET LOCAL muniment.ticket = {}").format(sql.Literal(ticket)).as_string(None)
+    """SET LOCAL takes no bound parameter, and set_config() would not reach a distributed Postgres' workers. A ticket
+    holds no quote, see `issue`."""
+    return f"SET LOCAL muniment.ticket = '{ticket}'"

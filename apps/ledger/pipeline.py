@@ -9,14 +9,17 @@ here as psycopg wraps it (`psycopg.pq`), and values are adapted as psycopg adapt
 import re
 import select
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
+from django.conf import settings
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg import Connection, abc, adapt, errors
 from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGconn, PGresult
@@ -57,8 +60,7 @@ class _Prepared:
         self.names.clear()
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
+class _Bound(NamedTuple):
     """A statement as it goes over the wire."""
 
     query: bytes
@@ -70,6 +72,30 @@ class _Bound:
 _PREPARED: WeakKeyDictionary[Connection[Any], _Prepared] = WeakKeyDictionary()
 
 
+def through(alias: str, statements: Sequence[Statement]) -> list[Rows]:
+    """`at_once` by the connection of this alias; whoever looks at its statements (`execute_wrapper`) sees these, too.
+    Raises Django's errors.
+    """
+    connection = connections[alias]
+    connection.ensure_connection()
+    if connection.execute_wrappers:
+        for query, parameters in statements:
+            _look(connection, query, parameters)
+    with connection.wrap_database_errors:
+        return at_once(connection.connection, statements, prepare=settings.DB_PREPARE)
+
+
+def _look(connection: BaseDatabaseWrapper, query: str, parameters: Any) -> None:
+    deed: Callable[..., object] = _nothing
+    for wrapper in reversed(connection.execute_wrappers):
+        deed = partial(wrapper, deed)
+    deed(query, parameters, False, {"connection": connection})
+
+
+def _nothing(*_: object) -> None:
+    """A statement is looked at by itself, and sent with the others."""
+
+
 def at_once(connection: Connection[Any], statements: Sequence[Statement], *, prepare: bool) -> list[Rows]:
     """Send these (SQL, parameters) together and return each one's rows. Parameters are `%s` or `%(name)s` in the text.
 
@@ -77,17 +103,22 @@ def at_once(connection: Connection[Any], statements: Sequence[Statement], *, pre
     parameters are planned once a connection. Raises psycopg.Error for the first that failed; none behind it was run.
     A connection that was left midway is closed.
     """
-    adapter, known = adapt.Transformer(connection), _PREPARED.setdefault(connection, _Prepared())
+    adapter, known = adapt.Transformer(connection), _PREPARED.get(connection)
+    if known is None:
+        known = _PREPARED[connection] = _Prepared()
     bound = [_bind(adapter, *each) for each in statements]
     pgconn = connection.pgconn
     if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
         bound.insert(0, _Bound(b"BEGIN", None, (), None))
     pgconn.enter_pipeline_mode()
     try:
-        wanted = [answer for each in bound for answer in _send(pgconn, each, known if prepare else None)]
+        wanted: list[bool] = []
+        for each in bound:
+            _send(pgconn, each, known if prepare else None, wanted)
         pgconn.pipeline_sync()
-        _flush(pgconn)
-        results = list(_results(pgconn))
+        waiting = select.poll()
+        _flush(pgconn, waiting)
+        results = _results(pgconn, waiting)
         pgconn.exit_pipeline_mode()
     except BaseException:
         pgconn.finish()  # in whatever state it is, nobody meets it again
@@ -149,50 +180,46 @@ def _numbered(query: str) -> tuple[bytes, tuple[str, ...]]:
     return _PLACE.sub(number, query).encode(), tuple(names)
 
 
-def _send(pgconn: PGconn, bound: _Bound, known: _Prepared | None) -> Iterator[bool]:
-    """Put a statement into what will be sent. Yields, for each answer that will come, whether it is the statement's."""
+def _send(pgconn: PGconn, bound: _Bound, known: _Prepared | None, wanted: list[bool]) -> None:
+    """Put a statement into what will be sent. `wanted` says of each answer to come whether it is a statement's."""
     if known is None or not 0 < len(bound.types) <= MOST_PARAMETERS:
-        pgconn.send_query_params(bound.query, bound.values, bound.types, bound.formats)
-        yield True
-        return
-    name, new = known.name((bound.query, bound.types))
-    while known.gone:
-        pgconn.send_close_prepared(known.gone.pop())
-        yield False
-    if new:
-        pgconn.send_prepare(name, bound.query, bound.types)
-        yield False
-    pgconn.send_query_prepared(name, bound.values, bound.formats)
-    yield True
+        pgconn.send_query_params(*bound)
+    else:
+        name, new = known.name((bound.query, bound.types))
+        while known.gone:
+            pgconn.send_close_prepared(known.gone.pop())
+            wanted.append(False)
+        if new:
+            pgconn.send_prepare(name, bound.query, bound.types)
+            wanted.append(False)
+        pgconn.send_query_prepared(name, bound.values, bound.formats)
+    wanted.append(True)
 
 
-def _flush(pgconn: PGconn) -> None:
+def _flush(pgconn: PGconn, waiting: select.poll) -> None:
     """Send what was put together. What the server says meanwhile is taken in, so that neither waits for the other."""
     while pgconn.flush():
-        if _ready(pgconn, select.POLLIN | select.POLLOUT) & select.POLLIN:
+        waiting.register(pgconn.socket, select.POLLIN | select.POLLOUT)
+        if waiting.poll()[0][1] & select.POLLIN:
             pgconn.consume_input()
 
 
-def _results(pgconn: PGconn) -> Iterator[PGresult]:
+def _results(pgconn: PGconn, waiting: select.poll) -> list[PGresult]:
     """Each answer, up to the end of what was sent together."""
+    found: list[PGresult] = []
+    waiting.register(pgconn.socket, select.POLLIN)
     while True:
         while pgconn.is_busy():
-            _ready(pgconn, select.POLLIN)
+            waiting.poll()
             pgconn.consume_input()
         result = pgconn.get_result()
         if result is None:
             if pgconn.status == ConnStatus.BAD:
                 raise errors.OperationalError(f"the connection was lost: {pgconn.get_error_message()}")
         elif result.status == ExecStatus.PIPELINE_SYNC:
-            return
+            return found
         else:
-            yield result
-
-
-def _ready(pgconn: PGconn, what: int) -> int:
-    waiting = select.poll()
-    waiting.register(pgconn.socket, what)
-    return waiting.poll()[0][1]
+            found.append(result)
 
 
 def _rows(adapter: abc.Transformer, result: PGresult) -> Rows:

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import InternalError, ProgrammingError, connections
 
 from apps.ledger.hold import refusing
+from apps.ledger.pipeline import Rows, through
 from apps.ledger.tickets import issue
 from apps.memories import sealing
 from apps.policy.types import HandedOver, Plan
@@ -58,12 +59,10 @@ def stamp(vault_id: UUID, actor: str, recipient: str, handle: bytes, plan: Plan,
     Raises InTransaction, OnHold, or the database's error when the receipts cannot be written; then nothing is released.
     """
     _refuse_transactions()
-    with refusing(), connections[ALIAS].cursor() as cursor:
-        cursor.execute(
-            "SELECT outcome, first_seq, last_seq, stamped_at, digests FROM gate.stamp(%s, %s, %s, %s::jsonb)",
-            [vault_id, issue(vault_id, actor, recipient), handle, json.dumps(_plan(plan, body_digest))],
-        )
-        outcome, first, last, at, digests = cursor.fetchone()
+    stamping = "SELECT outcome, first_seq, last_seq, stamped_at, digests FROM gate.stamp(%s, %s, %s, %s::jsonb)"
+    given = [vault_id, issue(vault_id, actor, recipient), handle, json.dumps(_plan(plan, body_digest))]
+    with refusing():
+        ((outcome, first, last, at, digests),) = _answer(stamping, given)
     return Stamped(outcome, first or 0, last or 0, at, tuple(bytes(digest) for digest in digests or ()))
 
 
@@ -80,9 +79,7 @@ def take(
         raise NotReleased("commitments are opened for the holder alone")
     _refuse_transactions()
     try:
-        with connections[ALIAS].cursor() as cursor:
-            cursor.execute("SELECT * FROM gate.take(%s, %s, %s)", [vault_id, issue(vault_id, actor, recipient), handle])
-            rows = cursor.fetchall()
+        rows = _answer("SELECT * FROM gate.take(%s, %s, %s)", [vault_id, issue(vault_id, actor, recipient), handle])
     except (ProgrammingError, InternalError) as error:
         if getattr(error.__cause__, "sqlstate", "") == "42501":
             raise NotReleased(str(error.__cause__)) from None
@@ -100,23 +97,22 @@ def take(
 def search(vault_id: UUID, actor: str, terms: Sequence[int], limit: int) -> tuple[tuple[UUID, float], ...]:
     """Ids and ranks of ordinary memories that hold these keyed words, best first."""
     _refuse_transactions()
-    with connections[ALIAS].cursor() as cursor:
-        cursor.execute(
-            "SELECT memory_id, rank FROM gate.search(%s, %s, %s, %s)",
-            [vault_id, issue(vault_id, actor, actor), list(terms), limit],
-        )
-        return tuple(cursor.fetchall())
+    given = [vault_id, issue(vault_id, actor, actor), list(terms), limit]
+    return tuple(
+        (memory_id, rank)
+        for memory_id, rank in _answer("SELECT memory_id, rank FROM gate.search(%s, %s, %s, %s)", given)
+    )
 
 
 def alike(vault_id: UUID, actor: str, terms: Sequence[int], limit: int) -> tuple[UUID, ...]:
     """Ordinary memories that share at least half of these keyed words, and two, most first."""
     _refuse_transactions()
-    with connections[ALIAS].cursor() as cursor:
-        cursor.execute(
-            "SELECT memory_id FROM gate.alike(%s, %s, %s, %s)",
-            [vault_id, issue(vault_id, actor, actor), list(terms), limit],
-        )
-        return tuple(memory_id for (memory_id,) in cursor.fetchall())
+    given = [vault_id, issue(vault_id, actor, actor), list(terms), limit]
+    return tuple(memory_id for (memory_id,) in _answer("SELECT memory_id FROM gate.alike(%s, %s, %s, %s)", given))
+
+
+def _answer(query: str, given: list[Any]) -> Rows:
+    return through(ALIAS, [(query, given)])[0]
 
 
 def _refuse_transactions() -> None:

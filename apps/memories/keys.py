@@ -5,8 +5,6 @@ import hmac
 from dataclasses import dataclass
 from uuid import UUID
 
-from apps.ledger.tickets import pads
-
 
 @dataclass(frozen=True, slots=True)
 class VaultKey:
@@ -44,18 +42,3 @@ class WrappedKey:
     category: str
     attested: bool
     wrapped: bytes
-
-
-class Keyed:
-    """HMAC-SHA256 (RFC 2104) of many short texts under one key of at most 64 bytes, which is worked in once."""
-
-    def __init__(self, key: bytes) -> None:
-        inner, outer = pads(key)
-        self._inner, self._outer = hashlib.sha256(inner), hashlib.sha256(outer)
-
-    def digest(self, message: bytes) -> bytes:
-        """The 32 bytes that `hmac.digest` gives."""
-        inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(message)
-        outer.update(inner.digest())
-        return outer.digest()

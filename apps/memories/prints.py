@@ -7,7 +7,9 @@ it, so that a vault whose key is changed has its prints keyed anew; where the ke
 import hashlib
 import hmac
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -16,8 +18,9 @@ from django.db import connections
 
 from apps.ledger import log
 from apps.ledger.log import Act
+from apps.ledger.tickets import Keyed
 from apps.memories import sealing, terms
-from apps.memories.keys import Keyed, VaultKey
+from apps.memories.keys import VaultKey
 from apps.memories.models import PrintRow
 from apps.policy import prints
 from apps.policy.echo import Sieve
@@ -31,6 +34,20 @@ MOST_SIFTED = 500
 WHOLE = 16  # bytes of a digest of all of it
 PIECE = 8  # bytes of a word's
 _PART = re.compile(r"[^\W_]+")
+_READ: ContextVar["dict[str, _Digests] | None"] = ContextVar("read", default=None)
+
+
+@contextmanager
+def reading_once() -> Iterator[None]:
+    """Within it no text is read twice for its print, and no word stemmed twice: see `terms.stemming_once`, also for why
+    it is forgotten at its end.
+    """
+    token = _READ.set({})
+    try:
+        with terms.stemming_once():
+            yield
+    finally:
+        _READ.reset(token)
 
 
 def of(key: VaultKey, text: str) -> Print:
@@ -38,7 +55,7 @@ def of(key: VaultKey, text: str) -> Print:
     and may be written. What is kept is of the first alone: by its letters as they are written a text is recognised,
     too, whose print is from before eyes were asked, and by its other forms one that was written in one of them.
     """
-    plain, *others = (_keyed(key, _Digests(each)) for each in ways(text))
+    plain, *others = (_keyed(key, _digests(each)) for each in ways(text))
     plain = replace(plain, also=tuple(each for each in dict.fromkeys(others) if each != plain))
     more = forms(text)
     if not more:
@@ -54,7 +71,7 @@ def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
     """Keep the prints of many versions, of what each says to the eye, in one statement."""
     rows = []
     for memory_id, version, text in texts:
-        digests = _Digests(plainly(text)[0], written=text)
+        digests = _digests(plainly(text)[0])
         new = _keyed(key, digests)
         about = _about(act.vault_id, memory_id, version)
         rows.append(
@@ -68,7 +85,7 @@ def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
                 numbers=sorted(new.numbers),
                 negated=new.negated,
                 epoch=key.epoch,
-                digests=sealing.seal_digests(key.key, about, digests.packed),
+                digests=sealing.seal_digests(key.key, about, digests.packed(text)),
             )
         )
     act.insert(*rows)
@@ -253,22 +270,30 @@ def fact(row: Sequence[Any]) -> tuple[UUID, int, Print]:
 
 
 class _Digests:
-    """What a print is made of: digests of the whole, of the words and of the numbers; and these, with one of the text
-    byte for byte as it was `written`, as a piece to be sealed."""
+    """What a print is made of: digests of the whole, of the words and of the numbers."""
 
-    def __init__(self, text: str, *, written: str = "") -> None:
+    def __init__(self, text: str) -> None:
         whole, numbers, negated = prints.told(text)
-        self.exact = _digest(written or text, WHOLE)
         self.whole = _digest(whole, WHOLE)
         self.words = [_digest(each, PIECE) for each in list(dict.fromkeys(terms.words(text)))[:MOST_WORDS]]
         self.numbers = [_digest(each, PIECE) for each in numbers[:MOST_WORDS]]
         self.length = whole.count(" ") + 1
         self.negated = negated
 
-    @property
-    def packed(self) -> bytes:
-        """The text's digest, the whole's, how many words there are in two bytes, the words' digests, the numbers'."""
-        return self.exact + self.whole + len(self.words).to_bytes(2, "big") + b"".join((*self.words, *self.numbers))
+    def packed(self, written: str) -> bytes:
+        """As a piece to be sealed: the digest of the text byte for byte as it was written, the whole's, how many words
+        there are in two bytes, the words' digests, the numbers'."""
+        exact = _digest(written, WHOLE)
+        return exact + self.whole + len(self.words).to_bytes(2, "big") + b"".join((*self.words, *self.numbers))
+
+
+def _digests(text: str) -> _Digests:
+    read = _READ.get()
+    if read is None:
+        return _Digests(text)
+    if text not in read:
+        read[text] = _Digests(text)
+    return read[text]
 
 
 def _unpacked(packed: bytes) -> tuple[bytes, list[bytes], list[bytes]]:

@@ -77,7 +77,7 @@ def _path() -> Path:
 
 def _lines(path: Path) -> list[tuple[int, str]]:
     found = []
-    for line in path.read_text(encoding="ascii").splitlines():
+    for line in path.read_bytes().decode("ascii").splitlines():
         epoch, _, key = line.strip().partition(" ")
         if key:
             found.append((int(epoch), key))

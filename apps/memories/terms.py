@@ -12,7 +12,7 @@ from contextvars import ContextVar
 
 import snowballstemmer
 
-from apps.memories.keys import Keyed
+from apps.ledger.tickets import Keyed
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 # Scripts that write no spaces: matched by pairs of characters.

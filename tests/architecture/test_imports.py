@@ -60,7 +60,11 @@ def test_every_room_with_rows_has_the_same_floors(room: str) -> None:
 def test_a_value_has_one_door() -> None:
     door = contracts()["importlinter:contract:value-door"]
     assert names(door["protected_modules"]) == {"apps.memories.gate"}
-    assert names(door["allowed_importers"]) == {"apps.memories.services", "apps.access.services", "apps.shares.services"}
+    assert names(door["allowed_importers"]) == {
+        "apps.memories.services",
+        "apps.access.services",
+        "apps.shares.services",
+    }
 
 
 def test_only_two_files_speak_for_the_connections_of_the_doors() -> None:

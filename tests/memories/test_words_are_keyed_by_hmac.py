@@ -5,7 +5,7 @@ import hmac
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.memories.keys import Keyed
+from apps.ledger.tickets import Keyed
 from apps.memories.terms import keyed
 
 
