@@ -94,7 +94,7 @@ class SharedValue:
 @dataclass(frozen=True, slots=True)
 class Opened:
     """What was handed over for a press, or for another look. `looking_until`: until then `opening` serves for that.
-    `notes_left`: so many more may be left.
+    `notes_left`: so many more may be left. `zone`: that of the vault's holder, in which times are told (IANA).
     """
 
     opening: Opening
@@ -105,3 +105,4 @@ class Opened:
     opens_left: int
     looking_until: datetime
     notes_left: int
+    zone: str
