@@ -5,6 +5,7 @@ from urllib.parse import unquote, urlsplit
 
 from csp.constants import NONCE, NONE, SELF
 
+from vault import providers
 from vault.env import WrongSetting, env_bool, env_database, env_int, env_text
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -193,8 +194,20 @@ CONTENT_SECURITY_POLICY = {
 MAIL_FROM = env_text("MUNIMENT_MAIL_FROM", f"Muniment <muniment@{_public.hostname}>")
 MAIL_REPLY_TO = env_text("MUNIMENT_MAIL_REPLY_TO", "")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL_FROM
-_smtp = urlsplit(env_text("MUNIMENT_SMTP_URL", ""))
-if _smtp.scheme in ("smtp", "smtps", "smtp+starttls"):
+MAIL_OPERATOR = env_text("MUNIMENT_MAIL_OPERATOR", "")
+MAIL_PROVIDER = env_text("MUNIMENT_MAIL_PROVIDER", "")
+MAIL_PROVIDER_SECRET = env_text("MUNIMENT_MAIL_PROVIDER_SECRET", "")
+_smtp_url = env_text("MUNIMENT_SMTP_URL", "")
+_smtp = urlsplit(_smtp_url)
+if MAIL_PROVIDER and _smtp_url:
+    raise WrongSetting("MUNIMENT_SMTP_URL and MUNIMENT_MAIL_PROVIDER are both set. Mail goes one way: unset the other.")
+if _smtp_url and not (_smtp.scheme in ("smtp", "smtps", "smtp+starttls") and _smtp.hostname):
+    raise WrongSetting("MUNIMENT_SMTP_URL must be smtp://, smtp+starttls:// or smtps:// with a host; see .env.example.")
+if MAIL_PROVIDER:
+    _url, _key = env_text("MUNIMENT_MAIL_PROVIDER_URL", ""), env_text("MUNIMENT_MAIL_PROVIDER_KEY", "")
+    _by = providers.chosen(MAIL_PROVIDER, _key, url=_url, secret=MAIL_PROVIDER_SECRET)
+    EMAIL_BACKEND, ANYMAIL = _by["EMAIL_BACKEND"], _by["ANYMAIL"]
+elif _smtp_url:
     EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     EMAIL_HOST, EMAIL_PORT = _smtp.hostname, _smtp.port or 25
     EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_smtp.username or ""), unquote(_smtp.password or "")

@@ -1,11 +1,13 @@
 """One line per surface."""
 
+from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from django.views import defaults
 
 from apps.api import errors
+from vault import providers
 
 urlpatterns = [
     path("api/v1/", include("apps.api.urls")),
@@ -13,6 +15,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("console/", include("apps.console.urls")),
     path("review/", include("apps.console.desk.urls")),
+    *providers.hooks(settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET),
     path("", include("apps.web.urls")),
 ]
 

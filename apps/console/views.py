@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from apps.holders import services as holders
 from apps.ledger import services as ledger
+from apps.mail import services as mail
 from apps.turns import services as turns
 from vault.celery import app as celery
 
@@ -28,7 +29,7 @@ class Part:
 @require_safe
 def index(http_request: HttpRequest) -> HttpResponse:
     """Counts, and the health of the parts."""
-    parts = [_stamping(), _log(), _broker(), _worker(), _model(), _sign_up()]
+    parts = [_stamping(), _log(), _broker(), _worker(), _model(), _mail(), _sign_up()]
     return render(http_request, "console/index.html", {"census": holders.census(), "parts": parts})
 
 
@@ -63,6 +64,16 @@ def _worker() -> Part:
 def _model() -> Part:
     named = turns.model_name() if turns.model_configured() else "none set: the labelled stand-in answers"
     return Part("Model", None, named)
+
+
+def _mail() -> Part:
+    post, way = mail.standing(), settings.MAIL_PROVIDER or ("SMTP" if "smtp" in settings.EMAIL_BACKEND else "")
+    if not way:
+        return Part("Mail", None, "kept as files: nothing leaves this machine")
+    said = f"by {way}; letters that wait: {post.waiting}, given up: {post.failed}, came back: {post.back}"
+    return Part(
+        "Mail", not (post.failed or post.back), f"{said}. Last trouble: {post.trouble}" if post.trouble else said
+    )
 
 
 def _sign_up() -> Part:

@@ -34,6 +34,7 @@ class LetterRow(models.Model):
     attempts = models.PositiveIntegerField(default=0)
     trouble = models.CharField(max_length=64, blank=True, default="")  # what the last failure was called
     failed = models.BooleanField(default=False)  # given up
+    bounced = models.CharField(max_length=8, blank=True, default="")  # soft, hard; as its provider told
 
     class Meta:
         db_table = "letter"

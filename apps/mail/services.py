@@ -8,16 +8,21 @@ import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum, auto
-from smtplib import SMTPDataError, SMTPRecipientsRefused
 from uuid import UUID
 
 from apps.ledger.log import Act
 from apps.mail import digests, folder, leaving, store, wished
 from apps.mail.digests import Due as Due
 from apps.mail.digests import Telling as Telling
+from apps.mail.handing import hand
+from apps.mail.operating import Unsent as Unsent
+from apps.mail.operating import hand_over
+from apps.mail.refusals import for_good, of_one_letter
 from apps.mail.store import Post as Post
+from apps.mail.store import Sent as Sent
 from apps.mail.writing import write
-from apps.policy.letters import QUIET, Given, Letter, next_try, pack, series_of
+from apps.policy.arriving import Told, too_late
+from apps.policy.letters import QUIET, Given, Letter, next_try, pack, reachable, series_of, unpack
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal
 from apps.policy.wishes import Switch, Wishes, check, held_until, without
@@ -26,7 +31,6 @@ from vault.zones import zone_named
 
 log = logging.getLogger("muniment.mail")
 LEASE = timedelta(minutes=10)  # longer than any conversation with a mail server whose every answer may take 20 s
-OF_A_LETTER = (SMTPRecipientsRefused, SMTPDataError)  # the mail server's no to one letter, not to us
 KEPT = timedelta(days=90)  # a letter's line, empty, so that the same is not told again
 
 
@@ -100,26 +104,22 @@ def send(letter_id: UUID) -> Fate:
         store.hold(letter_id, until)
         return Fate.LEFT
     try:
-        write(envelope).send()
+        if too_late(envelope.letter, unpack(envelope.letter, envelope.facts), envelope.at):
+            store.put_off(letter_id, "too late", None)
+            return Fate.LEFT
+        hand(write(envelope))
     except Exception as error:  # whatever it is, it holds up no other letter, and this one is tried again
         _put_off(envelope, error)
-        return Fate.NO_SERVER if isinstance(error, OSError) and not isinstance(error, OF_A_LETTER) else Fate.LEFT
+        return Fate.LEFT if of_one_letter(error) else Fate.NO_SERVER
     store.sent(letter_id)
     return Fate.SENT
 
 
 def _put_off(envelope: store.Envelope, error: Exception) -> None:
-    wait = next_try(envelope.attempts, for_good=_for_good(error))
+    wait = next_try(envelope.attempts, for_good=for_good(error))
     name, fate = type(error).__name__, "is given up" if wait is None else "is tried again"
     log.error("letter %s (%s) could not be sent: %s. It %s", envelope.letter_id, envelope.letter.value, name, fate)
     store.put_off(envelope.letter_id, name, wait)
-
-
-def _for_good(error: Exception) -> bool:
-    """Does the mail server refuse this letter (RFC 5321: 5yz), rather than us or at this moment?"""
-    if isinstance(error, SMTPRecipientsRefused):
-        return all(code >= 500 for code, _ in error.recipients.values())
-    return isinstance(error, SMTPDataError) and error.smtp_code >= 500
 
 
 def sweep(limit: int) -> int:
@@ -147,6 +147,32 @@ def forget(now: datetime) -> int:
 def standing() -> Post:
     """How the post stands, for the operator: numbers, no names."""
     return store.post()
+
+
+# ---------------------------------------------------------------- what became of them
+def tell(letter_id: UUID, told: Told) -> bool:
+    """What a provider tells of a letter that it took. True if that is new."""
+    return store.note(letter_id, told)
+
+
+def letters_of(vault_id: UUID, keys: str) -> tuple[Sent, ...]:
+    """How far the letters are that a vault sent to addresses which are nobody's account, by the beginning of their
+    keys; the oldest first. Of letters older than `KEPT` nothing is known.
+    """
+    return store.letters_of(vault_id, keys)
+
+
+def take_back(within: Act, keys: str) -> int:
+    """Send none of these that has not gone yet, within the act that makes them pointless. Returns how many."""
+    return store.take_back(within, keys)
+
+
+# ---------------------------------------------------------------- the operator's
+def try_out(address: str) -> str:
+    """Hand a mail for this address over, now. Returns who took it. Raises Unsent, which says what to do."""
+    if not reachable(address):
+        raise Unsent(f"{address!r} is no address that mail goes to. Write it as somebody@example.org.")
+    return hand_over("test", address, {})
 
 
 # ---------------------------------------------------------------- by schedule

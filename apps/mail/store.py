@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from apps.ledger.log import ALIAS, Act
 from apps.mail import wished
 from apps.mail.models import DigestRow, LetterRow, WishesRow
+from apps.policy.arriving import Course, Told, course_of
 from apps.policy.letters import Letter, Packed, reachable
 from apps.policy.wishes import Wishes, wants
 
@@ -37,12 +38,26 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """How the post stands: letters not sent yet, since when the oldest waits, the last trouble; and those given up."""
+    """How the post stands: letters not sent yet, since when the oldest waits, the last trouble; those given up; and
+    those that came back, for good or not.
+    """
 
     waiting: int
     since: datetime | None
     trouble: str
     failed: int
+    back: int = 0
+    delayed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A letter to an address that is nobody's here, for whoever had it sent: which, under which key, how far it is."""
+
+    letter: Letter
+    key: str
+    made_at: datetime
+    course: Course
 
 
 # ---------------------------------------------------------------- writing
@@ -172,6 +187,33 @@ def post() -> Post:
         waiting=Count("pk", filter=open_ones),
         since=Min("made_at", filter=open_ones),
         failed=Count("pk", filter=Q(failed=True)),
+        back=Count("pk", filter=Q(bounced=Told.HARD.value)),
+        delayed=Count("pk", filter=Q(bounced=Told.SOFT.value)),
     )
     last = LetterRow.objects.filter(open_ones).exclude(trouble="").order_by("-due_at").first()
-    return Post(found["waiting"], found["since"], last.trouble if last else "", found["failed"])
+    return Post(trouble=last.trouble if last else "", **found)
+
+
+# ---------------------------------------------------------------- what became of them
+def note(letter_id: UUID, told: Told) -> bool:
+    """What its provider tells of a letter. What came back stays so, whatever is told later. True if it is one of ours
+    and something is new.
+    """
+    rows = LetterRow.objects.filter(letter_id=letter_id).exclude(bounced=Told.HARD.value)
+    bounced = "" if told is Told.ARRIVED else told.value
+    return rows.exclude(bounced=bounced).update(bounced=bounced) == 1
+
+
+def letters_of(vault_id: UUID, keys: str) -> tuple[Sent, ...]:
+    """The letters of a vault to addresses that are nobody's here, whose key begins so; the oldest first."""
+    rows = LetterRow.objects.filter(to=None, vault_id=vault_id, key__startswith=keys).order_by("made_at")
+    return tuple(
+        Sent(Letter(row.letter), row.key, row.made_at, course_of(row.sent_at is not None, row.failed, row.bounced))
+        for row in rows
+    )
+
+
+def take_back(act: Act, keys: str) -> int:
+    """Send none of these that has not gone yet. How many."""
+    rows = LetterRow.objects.filter(to=None, vault_id=act.vault_id, key__startswith=keys, sent_at=None, failed=False)
+    return rows.delete()[0]

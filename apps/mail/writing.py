@@ -8,7 +8,8 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from email.utils import format_datetime, formataddr, parseaddr
+from email.utils import format_datetime, parseaddr, quote
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -74,33 +75,50 @@ class Paragraph:
 def write(envelope: Envelope) -> EmailMultiAlternatives:
     """The mail. Its Message-ID and Date are the letter's own, however often it is sent (RFC 5322, 3.6.4)."""
     letter, facts = envelope.letter, unpack(envelope.letter, envelope.facts)
-    zone, url = zone_named(envelope.time_zone), urlsplit(settings.PUBLIC_URL)
+    zone = zone_named(envelope.time_zone)
     words = {name: _told(FACTS[letter][name], fact, zone) for name, fact in facts.items()}
-    around = words | {"host": url.netloc, "row": ROW, "outside": letter in OUTSIDE, "replies": settings.MAIL_REPLY_TO}
+    around: dict[str, Any] = words | {"outside": letter in OUTSIDE}
     if envelope.reader is not None:
         around |= {"phrase": inert(envelope.wishes.phrase), "settings": settings.PUBLIC_URL + reverse("web:mail")}
     if letter is Letter.SHARE_CODE:
         around["digits"] = share_code(_uuid(facts["challenge"]))
-    subject, *paragraphs = _paragraphs(render_to_string(f"mail/{letter.value}.txt", around))
+    headers = {
+        "Message-ID": f"<{envelope.letter_id.hex}@{urlsplit(settings.PUBLIC_URL).hostname}>",
+        "Date": format_datetime(envelope.made_at.astimezone(zone)),
+        **_unsubscribe(envelope),
+    }
+    sender = _sender(str(words.get("home", "")))
+    mail = compose(letter.value, around, envelope.to, link=_link(letter, facts), sender=sender, headers=headers)
+    mail.metadata = {"letter": envelope.letter_id.hex}  # type: ignore[attr-defined]  # for a provider to name it by
+    return mail
+
+
+def compose(
+    template: str,
+    around: Mapping[str, Any],
+    to: str,
+    *,
+    link: str = "",
+    sender: str = "",
+    headers: Mapping[str, str] | None = None,
+) -> EmailMultiAlternatives:
+    """A mail of two parts that say the same, made of `templates/mail/<template>.txt` and what is `around` its words."""
+    around = {"host": urlsplit(settings.PUBLIC_URL).netloc, "row": ROW, "replies": settings.MAIL_REPLY_TO, **around}
+    subject, *paragraphs = _paragraphs(render_to_string(f"mail/{template}.txt", around))
     parts = {
         "subject": subject.text,
         "paragraphs": paragraphs,
-        "link": _link(letter, facts),
+        "link": link,
         "foot": _paragraphs(render_to_string("mail/_foot.txt", around)),
         "settings": around.get("settings"),
     }
     mail = EmailMultiAlternatives(
         " ".join(subject.lines),
         render_to_string("mail/_letter.txt", parts),
-        _sender(str(words.get("home", ""))),
-        [envelope.to],
+        sender or settings.MAIL_FROM,
+        [to],
         reply_to=[settings.MAIL_REPLY_TO] if settings.MAIL_REPLY_TO else None,
-        headers={
-            "Message-ID": f"<{envelope.letter_id.hex}@{url.hostname}>",
-            "Date": format_datetime(envelope.made_at.astimezone(zone)),
-            "Auto-Submitted": "auto-generated",  # RFC 3834: no machine answers it
-            **_unsubscribe(envelope),
-        },
+        headers={**(headers or {}), "Auto-Submitted": "auto-generated"},  # RFC 3834: no machine answers it
     )
     mail.attach_alternative(render_to_string("mail/_letter.html", parts), "text/html")
     return mail
@@ -108,7 +126,7 @@ def write(envelope: Envelope) -> EmailMultiAlternatives:
 
 def _sender(home: str) -> str:
     """The instance's address, by the name of the household that the letter comes from, where it may be said."""
-    return formataddr((home, parseaddr(settings.MAIL_FROM)[1])) if home else settings.MAIL_FROM
+    return f'"{quote(home)}" <{parseaddr(settings.MAIL_FROM)[1]}>' if home else settings.MAIL_FROM
 
 
 def _unsubscribe(envelope: Envelope) -> dict[str, str]:

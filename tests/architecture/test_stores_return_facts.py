@@ -19,7 +19,7 @@ from tests.fences import STORES, public_functions
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # When a key was used, when a request was polled; what became of a letter: no deed, no receipt.
-BOOKKEEPING = {"touch_key", "note_poll"} | {"claim", "sent", "put_off", "hold", "forget", "lay"}
+BOOKKEEPING = {"touch_key", "note_poll"} | {"claim", "sent", "put_off", "hold", "forget", "lay", "note"}
 WRITES = {"create", "bulk_create", "update", "delete", "save", "create_user", "get_or_create", "update_or_create"}
 PEOPLE = {"make_user", "set_password", "set_profile", "unlist"}  # global rows, where there is no vault to act in
 

@@ -23,7 +23,7 @@ CLOSED = {
     "erasure_order": "basis choice counts residue made_by",  # numbers, and words from lists
     "grant_memory": "purpose",
     "invitation": "role level",
-    "letter": "letter zone",
+    "letter": "letter zone bounced",
     "mail_wishes": "off receipts quiet_from quiet_until",  # switches, how often, times of the day
     "member": "role",
     "memory": "category claim state kind",

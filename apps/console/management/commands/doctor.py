@@ -29,6 +29,7 @@ from apps.mail import services as post
 from vault.celery import app as celery
 from vault.checks import root_keys_wrong
 from vault.clock import utc_now
+from vault.providers import hook_url
 
 LEAST_FREE_MB = 500
 LATE = timedelta(minutes=10)  # a letter that goes at the first try takes seconds
@@ -147,6 +148,12 @@ def model() -> Iterator[Finding]:
 
 def mail() -> Iterator[Finding]:
     """Whether mail leaves this machine."""
+    if settings.MAIL_PROVIDER:
+        yield Finding("ok", "mail", f"sent as {settings.MAIL_FROM} over {settings.MAIL_PROVIDER}; manage.py mail_test")
+        if not hook_url():
+            says, fix = f"{settings.MAIL_PROVIDER} cannot tell what bounces", "MUNIMENT_MAIL_PROVIDER_SECRET"
+            yield Finding("warn", "mail", says, fix)
+        return
     if "smtp" not in settings.EMAIL_BACKEND:
         yield Finding("warn", "mail", "no mail leaves: it is written to the state folder", "MUNIMENT_SMTP_URL")
         return
@@ -157,21 +164,25 @@ def mail() -> Iterator[Finding]:
     except OSError as error:  # smtplib's errors are OSErrors
         yield Finding("FAIL", "mail", f"the mail server refuses ({type(error).__name__})", "MUNIMENT_SMTP_URL")
     else:
-        yield Finding("ok", "mail", f"sent as {settings.MAIL_FROM}")
+        yield Finding("ok", "mail", f"sent as {settings.MAIL_FROM}; manage.py mail_test ADDRESS tries it")
 
 
 def letters() -> Iterator[Finding]:
-    """Whether the letters that were written are also sent."""
+    """Whether the letters that were written are also sent, and do not come back."""
     found = post.standing()
     late = found.since is not None and utc_now() - found.since > LATE
+    how = "MUNIMENT_MAIL_PROVIDER" if settings.MAIL_PROVIDER else "MUNIMENT_SMTP_URL"
     if late:
         why = f", the last try ended with {found.trouble}" if found.trouble else ""
         says = f"waiting to be sent: {found.waiting}, the oldest since {found.since:%Y-%m-%d %H:%M} UTC{why}"
-        yield Finding("warn", "letters", says, "MUNIMENT_SMTP_URL, and whether the worker and the beat run")
+        yield Finding("warn", "letters", says, f"{how}, and whether the worker and the beat run")
     if found.failed:
         says = f"given up: {found.failed}, refused by the mail server or tried for five days"
-        yield Finding("warn", "letters", says, "MUNIMENT_SMTP_URL; the worker's log says which")
-    if not late and not found.failed:
+        yield Finding("warn", "letters", says, f"{how}; the worker's log says which")
+    if found.back or found.delayed:
+        says = f"came back: {found.back}, and late at {settings.MAIL_PROVIDER or 'the provider'}: {found.delayed}"
+        yield Finding("warn", "letters", says, "the addresses; the web process's log says which letters")
+    if not late and not found.failed and not found.back and not found.delayed:
         yield Finding("ok", "letters", f"waiting to be sent: {found.waiting or 'none'}")
 
 
