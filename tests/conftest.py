@@ -3,11 +3,16 @@
 import os
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 
 from tests import databases
 
 pytest_plugins = ["tests.fixtures", "tests.fences", "tests.logs"]
+
+# The same examples at every run, and no limit that a busy machine could miss, whoever runs it. With
+# `--hypothesis-profile default` others are looked for.
+hypothesis.settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")

@@ -87,7 +87,7 @@ def test_halves_of_two_bundles_do_not_join(kept: Kept, alice: Vault) -> None:
     assert check([*kept.lines, b"\n"]).verdict is Verdict.ALTERED
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_no_byte_of_it_can_be_another(kept: Kept, data: st.DataObject) -> None:
     line = data.draw(st.integers(0, len(kept.lines) - 1))

@@ -89,7 +89,7 @@ def test_two_spellings_of_one_word_are_two_values_with_two_commitments(alice: Va
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=200).filter(str.strip)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(TEXTS)
 def test_any_text_at_all_comes_back(alice: Vault, text: str) -> None:
     memories.correct(alice.holder, alice.ids["kitchen"], value=text, now=utc_now(), on_purpose=True)

@@ -38,7 +38,7 @@ def file_of(vault: Vault) -> list[object]:
     return [memories.memories(vault.holder), [memories.history(vault.holder, each) for each in vault.ids.values()]]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(TEXTS)
 def test_routed_it_is_a_proposal_or_nothing(alice: Vault, cook: Assistant, text: str) -> None:
     before, receipts = file_of(alice), len(alice.receipts())

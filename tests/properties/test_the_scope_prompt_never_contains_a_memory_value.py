@@ -31,7 +31,7 @@ def test_scope_prompt_never_contains_a_memory_value(alice: Vault, near: Surface,
     assert [secret for secret in alice.secrets if secret in prompt] == []
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(values=st.lists(VALUES, min_size=2, max_size=2))
 def test_it_is_the_same_to_the_byte_whatever_the_values_are(
     alice: Vault, model: openai.Model, values: list[str]
