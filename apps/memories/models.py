@@ -183,7 +183,10 @@ class PrintRow(models.Model):
 
     class Meta:
         db_table = "value_print"
-        indexes = [models.Index(fields=["vault_id", "whole"], name="print_whole")]
+        indexes = [
+            models.Index(fields=["vault_id", "whole"], name="print_whole"),
+            models.Index(models.F("vault_id"), models.F("words__0"), name="print_first_word"),
+        ]
 
 
 class TombstoneRow(models.Model):

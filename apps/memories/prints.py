@@ -31,6 +31,7 @@ from apps.policy.prints import Print
 
 MOST_WORDS = 256
 MOST_SIFTED = 500
+TELLING = 2  # of so many words that two texts share, it is no chance
 WHOLE = 16  # bytes of a digest of all of it
 PIECE = 8  # bytes of a word's
 _PART = re.compile(r"[^\W_]+")
@@ -172,6 +173,34 @@ def like(vault_id: UUID, wholes: Iterable[bytes]) -> dict[bytes, list[tuple[UUID
     return told
 
 
+def saying(vault_id: UUID, said: Print) -> dict[tuple[UUID, int], Print]:
+    """Which versions say exactly this, or something in the very same words, two at least; whichever memory's: their
+    prints, by (memory, version).
+    """
+    alike = [each for each in said.read if len(each.words) >= TELLING]
+    given = {
+        "vault": vault_id,
+        "wholes": list({each.whole for each in said.read}),
+        "firsts": [min(each.words) for each in alike],
+        "words": [_written(each.words) for each in alike],
+    }
+    return _found(_SAYING, given)
+
+
+def held_in(vault_id: UUID, said: Print) -> dict[tuple[UUID, int], Print]:
+    """What is retired, or was put away, of which every word is in this: two at least, and half of all that it says;
+    whichever memory's: of the newest fifty the prints, by (memory, version).
+    """
+    words = sorted(frozenset[int]().union(*(each.words for each in said.read)))
+    return _found(_HELD_IN, {"vault": vault_id, "words": words, "least": max(TELLING, (len(said.words) + 1) // 2)})
+
+
+def _found(query: str, given: dict[str, Any]) -> dict[tuple[UUID, int], Print]:
+    with connections["default"].cursor() as cursor:
+        cursor.execute(query, given)
+        return {(memory_id, version): made for memory_id, version, made in map(fact, cursor.fetchall())}
+
+
 @dataclass(frozen=True, slots=True)
 class Ended:
     """A version that does not hold, by its print: what it is recognised by in a text that goes on around it."""
@@ -230,6 +259,27 @@ SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
    AND (p.whole = ANY(%(wholes)s) OR p.words && %(new_words)s::bigint[] OR p.numbers && %(new_numbers)s::bigint[]
         OR (p.words <> '{}' AND p.words <@ %(words)s::bigint[]))
  ORDER BY p.whole = ANY(%(wholes)s) DESC, p.version DESC LIMIT %(most)s
+"""
+
+
+# Words are stored in their order, and are keyed: which one comes first is chance, and few texts share it.
+_SAYING = """
+SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated FROM value_print p
+ WHERE p.vault_id = %(vault)s AND p.whole = ANY(%(wholes)s)
+UNION
+SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated FROM value_print p
+ WHERE p.vault_id = %(vault)s AND p.words[1] = ANY(%(firsts)s::bigint[]) AND p.words::text = ANY(%(words)s::text[])
+"""
+
+
+_HELD_IN = """
+SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
+  FROM value_print p JOIN memory_version v USING (vault_id, memory_id, version)
+  JOIN memory m USING (vault_id, memory_id)
+ WHERE p.vault_id = %(vault)s AND p.words[1] = ANY(%(words)s::bigint[]) AND p.words <@ %(words)s::bigint[]
+   AND cardinality(p.words) >= %(least)s AND CASE WHEN v.version = m.version THEN m.state IN ('withdrawn', 'merged')
+            ELSE v.ended_as <> 'waiting' AND m.state <> 'erased' END
+ ORDER BY v.retired_at DESC NULLS FIRST, p.memory_id, p.version LIMIT 50
 """
 
 

@@ -25,7 +25,8 @@ MOST_BESIDE = 2000
 @dataclass(frozen=True, slots=True)
 class Unnoticed:
     """A proposal, and by what it is compared. `said`: the print of what it says. `used`: some memory stands, or stood,
-    under its subject. `met`: some memory says or said the same, or another client proposes it, as it may be read.
+    under its subject. `met`: some memory says or said the same, or another client proposes it, as it may be read; or
+    all the words of what a memory says or said are in it.
     """
 
     proposal: Proposal
@@ -51,13 +52,22 @@ _WAITING = (
         "EXISTS (SELECT FROM memory m WHERE m.vault_id = o.vault_id AND m.memory_id = o.memory_id"
         " AND m.state <> 'erased')"
         " OR EXISTS (SELECT FROM proposal q WHERE q.vault_id = o.vault_id AND q.memory_id = o.memory_id"
-        " AND q.status = 'pending' AND q.client_id <> p.client_id))),"
+        " AND q.status = 'pending' AND q.client_id <> p.client_id)))"
+        " OR EXISTS (SELECT FROM (SELECT w.words || ARRAY(SELECT e::bigint FROM"
+        " jsonb_array_elements(p.unnoticed->'also') a, jsonb_array_elements_text(a->'words') e) AS words) s"
+        " JOIN value_print o ON o.vault_id = w.vault_id AND o.words[1] = ANY (s.words) AND o.words <@ s.words"
+        " JOIN memory m ON m.vault_id = o.vault_id AND m.memory_id = o.memory_id AND m.state <> 'erased'"
+        " WHERE cardinality(o.words) >= {telling}),"
         " {print} FROM proposal p"
         " LEFT JOIN value_print w ON w.vault_id = p.vault_id AND w.memory_id = p.memory_id AND w.version = 1"
         " WHERE p.vault_id = %s AND p.status = 'pending' AND p.unnoticed IS NOT NULL"
         " ORDER BY p.made_at, p.proposal_id LIMIT %s"
     )
-    .format(columns=sql.SQL(", ").join(sql.Identifier("p", each) for each in proposed.COLUMNS), print=_PRINT)
+    .format(
+        columns=sql.SQL(", ").join(sql.Identifier("p", each) for each in proposed.COLUMNS),
+        telling=sql.Literal(prints.TELLING),
+        print=_PRINT,
+    )
     .as_string(None)
 )
 _NEAR = (

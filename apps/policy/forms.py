@@ -7,9 +7,10 @@ to `apps.policy.prints`. What is told is what else to compare a text by: nothing
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from apps.policy.looks import plainly, readings
 
@@ -46,6 +47,63 @@ def forms(text: str) -> str:
     bare = _barely(plain)
     others = [*([bare] if bare != plain else []), *_named(plain), *(_forms(bare) if _ANY.search(bare) else ())]
     return " ".join(dict.fromkeys(others))
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A line as it may be written otherwise: which place of the line each of its characters stands for, and whether it
+    is another one than stands there.
+    """
+
+    text: str
+    places: list[int]
+    other: list[bool]
+
+
+def rewritten(plain: str) -> list[Rewritten]:
+    """A line, as it says to the eye, in each way in which it may be written otherwise: in plain letters; and every
+    number, date and time in it in the first of its other forms, in the second and so on. None where there is none, and
+    of a line that is longer than 8192 characters.
+    """
+    if len(plain) > MOST_LETTERS:
+        return []
+    bare = _barely(plain)
+    found = [] if bare == plain else [_woven(bare, plain, ())]
+    pieces = _pieces(bare) if _ANY.search(bare) else []
+    most = max((len(each.others) for each in pieces), default=0)
+    for number in range(most):
+        told = [(each, each.others[min(number, len(each.others) - 1)]) for each in pieces]
+        found.append(_woven(bare, plain, told))
+    return found
+
+
+def _pieces(bare: str) -> list["_Found"]:
+    """What in a line may be written otherwise, from its beginning to its end; of two that overlap, the first kind."""
+    others = (
+        _Found(each.start(), each.end(), "", tuple(write(each.group())))
+        for pattern, write in _OTHERWISE
+        for each in islice(pattern.finditer(bare), MOST)
+    )
+    forms_at: dict[tuple[int, int], dict[str, None]] = {}
+    taken: set[int] = set()
+    for each in (*_dates(bare), *_times(bare), *others):
+        at, told = (each.start, each.end), dict.fromkeys(each.others)
+        told.pop(bare[each.start : each.end], None)
+        if told and (at in forms_at or taken.isdisjoint(range(*at))):
+            forms_at.setdefault(at, {}).update(told)
+            taken.update(range(*at))
+    return [_Found(*at, "", tuple(told)) for at, told in sorted(forms_at.items())[:MOST]]
+
+
+def _woven(bare: str, plain: str, told: "Sequence[tuple[_Found, str]]") -> Rewritten:
+    text, places, other, at = "", list[int](), list[bool](), 0
+    for each, form in told:
+        text += bare[at : each.start] + form
+        places += [*range(at, each.start), *[each.start] * len(form)]
+        other += [bare[i] != plain[i] for i in range(at, each.start)] + [True] * len(form)
+        at = each.end
+    rest = range(at, len(bare))
+    return Rewritten(text + bare[at:], [*places, *rest], [*other, *(bare[i] != plain[i] for i in rest)])
 
 
 def usual(text: str) -> str:

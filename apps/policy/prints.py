@@ -8,10 +8,12 @@ text looks is told by `apps.policy.looks` beforehand.
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import accumulate
 
+from apps.policy.forms import rewritten
 from apps.policy.looks import BLANK_PICTURE, UNSPACED, plainly, unseen
 from apps.policy.text import lines
 
@@ -52,6 +54,7 @@ class Token:
     line: int
     column: int
     text: str
+    other: bool = False  # the text says it in another form
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ _SECOND = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]")
 _ALIKE = str.maketrans({"’": "'", "ʼ": "'", "‘": "'", "‐": "-", "‑": "-", "–": "-", "−": "-", "ı": "i", "İ": "i"})
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _LONG_NUMBER = 7
+MOST_OTHERWISE = 2000
 
 
 @cache
@@ -125,10 +129,59 @@ def located(text: str, *, as_seen: bool = False) -> Iterator[Token]:
     are those of what each line says to the eye."""
     for number, line in enumerate(lines(text), 1):
         said, origins = plainly(line) if as_seen else (line, [])
-        folded, places = _folded(said)
-        for match in _grammar().finditer(folded):
-            start = places[match.start()] if places else match.start()
-            yield Token(number, (origins[start] if origins else start) + 1, match.group())
+        for start, _, token in _standing(said):
+            yield Token(number, (origins[start] if origins else start) + 1, token)
+
+
+def _standing(said: str) -> Iterator[tuple[int, int, str]]:
+    """The tokens of a line: where each begins and ends in it, and the token."""
+    folded, places = _folded(said)
+    for match in _grammar().finditer(folded):
+        first, last = match.start(), match.end() - 1
+        start, end = (places[first], places[last]) if places else (first, last)
+        yield start, end + 1, match.group()
+
+
+def otherwise(text: str) -> Iterator[list[Token]]:
+    """The text's tokens once more for each way in which something in it may be written otherwise (`28cm` as `28 cm`, a
+    date, a time, a number in words, plain letters): what is written so is marked as `other`, and stands where it did.
+    After the lines in which the first 2,000 of it stand, a text is read as it is written.
+    """
+    told: dict[int, list[list[Token]]] = {}
+    left = MOST_OTHERWISE
+    for number, line in enumerate(lines(text), 1):
+        if left <= 0:
+            break
+        said, origins = plainly(line)
+        for way in rewritten(said):
+            tokens = []
+            for start, end, token in _standing(way.text):
+                at = way.places[start]
+                tokens.append(Token(number, (origins[at] if origins else at) + 1, token, any(way.other[start:end])))
+            told.setdefault(number, []).append(tokens)
+        left -= max((sum(each.other for each in way) for way in told.get(number, ())), default=0)
+    if not told:
+        return
+    plain: dict[int, list[Token]] = {}
+    for each in located(text, as_seen=True):
+        plain.setdefault(each.line, []).append(each)
+    for way_of in range(max(map(len, told.values()))):
+        found = {number: ways[way_of] for number, ways in told.items() if way_of < len(ways)}
+        yield [token for number in sorted({*plain, *found}) for token in found.get(number, plain.get(number, []))]
+
+
+def spans_otherwise(ways: Iterable[Sequence[Token]], lengths: Collection[int]) -> Iterator[Span]:
+    """`spans`, of these lengths, of what `otherwise` told: those in which something is written otherwise."""
+    sizes = sorted(lengths)
+    for tokens in ways:
+        before = list(accumulate((each.other for each in tokens), initial=0))
+        back = range(max(sizes, default=0))
+        near = {at - each for at, token in enumerate(tokens) if token.other for each in back if at >= each}
+        for index in sorted(near):
+            for size in sizes:
+                if index + size <= len(tokens) and before[index + size] > before[index]:
+                    run = " ".join(each.text for each in tokens[index : index + size])
+                    yield Span(tokens[index].line, tokens[index].column, run)
 
 
 def spans(text: str, longest: int, lengths: Collection[int] | None = None) -> Iterator[Span]:

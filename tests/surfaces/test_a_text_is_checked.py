@@ -1,6 +1,7 @@
 """A text is checked against what was corrected: where it stands, and what is so instead, as far as the caller knows."""
 
 import secrets
+import time
 from typing import Any
 
 import pytest
@@ -206,3 +207,51 @@ def test_whoever_acts_for_the_holder_is_told_nothing_of_what_is_sealed_from_them
     memories.seal_from_guardians(home.holder, town_id, utc_now())
     assert memories.check_texts(guardian, ["Leeds"]).finds == ()
     assert len(memories.check_texts(home.holder, ["Leeds"]).finds) == 1
+
+
+@pytest.mark.parametrize(
+    ("kept", "text", "column"),
+    [
+        ("28 cm", "A pan of 28cm, please", 10),
+        ("28cm", "A pan of 28 cm, please", 10),
+        ("17 March 1962", "born 1962-03-17 in Leeds", 6),
+        ("1962-03-17", "born 17th of March, 1962", 6),
+        ("17/03/1962", "born March 17, 1962", 6),
+        ("7:15 pm", "supper at 19:15", 11),
+        ("19:15", "supper at 7.15pm", 11),
+        ("two cups of flour", "take 2 cups of flour", 6),
+        ("2 cups of flour", "take two cups of flour", 6),
+        ("12,500 a year", "paid 12500 a year", 6),
+        ("PT50 0002 0123", "to PT5000020123 then", 4),
+        ("Lodz", "train to Łódź", 10),
+        ("a parttime job", "has a part-time job", 5),
+    ],
+)
+def test_what_is_kept_is_found_in_the_other_forms_it_is_written_in(
+    home: Household, kept: str, text: str, column: int
+) -> None:
+    keep(home, "some.thing", kept, "quite another one")
+    (found,) = by_holder(home, f"First line.\n{text}\n")["finds"]
+    assert (found["line"], found["column"], found["version"]) == (2, column, 1)
+
+
+def test_another_form_of_what_is_said_now_is_no_find(home: Household) -> None:
+    keep(home, "pan", "28cm", "28 cm")
+    keep(home, "supper", "at 7:15 pm", "at 19:15 sharp")
+    assert by_holder(home, "a pan of 28 cm; supper at 19:15 sharp")["finds"] == []
+    assert places(by_holder(home, "28cm")) == [(0, 1, 1, "28cm")]
+
+
+def test_a_client_finds_other_forms_too(home: Household) -> None:
+    pan = keep(home, "kitchen.pan", "A pan of 28 cm", "A pan of 30 cm")
+    wish = home.as_client().ask([pan])
+    home.as_holder().decide(wish.request, {"ordinary": [pan]}, reads=2)
+    assert places(by_client(home, "Take a pan of 28cm.")) == [(0, 1, 6, "a pan of 28 cm")]
+
+
+def test_a_text_full_of_numbers_is_checked_soon(home: Household) -> None:
+    keep(home, "long", "28 cm and 3 dl and two cups and 7:15 pm and 17 March 1962", "none of it")
+    text = "28cm 3dl 2 cups 19:15 1962-03-17, 12500 a-b\n" * 2500
+    begun = time.process_time()
+    by_holder(home, text)
+    assert time.process_time() - begun < 5

@@ -3,7 +3,7 @@
 It is found by prints, so no value is read for it; what stands in its place is handed over like any value.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from apps.ledger.log import reading
 from apps.memories import prints, store
 from apps.memories.keys import VaultKey
 from apps.memories.prints import Ended
+from apps.memories.services import spelling
 from apps.memories.services.showing import MOST_SHOWN, Shown, show
 from apps.policy.chains import living
 from apps.policy.extracting import SYMBOLS
@@ -81,20 +82,29 @@ def check_size(texts: Sequence[str]) -> None:
 def finds(vault_id: UUID, actor: str, texts: Sequence[str], among: Mapping[UUID, Memory]) -> tuple[Find, ...]:
     """Where these texts say what memories of `among` said and say no more, in the order of the texts; at most 1000.
 
-    Nothing else is looked at: what a memory outside of `among` says or said makes no difference. A value of one short
-    word is not looked for, nor one that a memory of `among` says now; versions from before there were prints are not
-    known. A dotted name's piece counts for a symbol alone.
+    Nothing else is looked at: what a memory outside of `among` says or said makes no difference. A value is found in
+    the other forms it may be written in, too, see `policy.forms`. A value of one short word is not looked for, nor one
+    that a memory of `among` says now; versions from before there were prints are not known. A dotted name's piece
+    counts for a symbol alone.
     """
     with reading(vault_id, actor, still=True):  # the key and what is keyed with it are of one moment
         key = store.vault_key(vault_id)
         if key is None:
             return ()
         ended = prints.ended(vault_id, among)
-        known = _known(key, texts, ended)
-        places = _places(key, texts, known)
-        hits = _not_said_now(vault_id, {whole: known[whole] for _, _, whole in places}, among)
+        vocabulary = frozenset[int]().union(*(prints.vocabulary(key, each) for each in texts))
+        known = _known(ended, vocabulary)
+        places = _places(key, _runs(texts, known), known)
+        ways = spelling.ways_of(texts)
+        more = _known(spelling.short(ended), vocabulary | spelling.words(key, ways)) if ways else {}
+        others = _places(key, spelling.runs(ways, more), more)
+        hits = _not_said_now(vault_id, {whole: (known | more)[whole] for _, _, whole in (*places, *others)}, among)
         entire = {(at, span.line, each.memory_id) for at, span, whole in places for each in hits.get(whole, ())}
-        numbered = _numbered(vault_id, key, texts, ended, among, entire)
+        spelled = spelling.without(
+            vault_id, key, texts, ways, among, [(at, span, hits.get(whole, ())) for at, span, whole in others], entire
+        )
+        entire |= {(at, span.line, each.memory_id) for at, span, found in spelled for each in found}
+        numbered = [*spelled, *_numbered(vault_id, key, texts, ended, among, entire)]
         hit = [each for found in (*hits.values(), *(found for _, _, found in numbered)) for each in found]
         replaced = _replaced(vault_id, {each.memory_id for each in hit}, among)
     told = []
@@ -140,9 +150,8 @@ def _symbol(memory: Memory) -> bool:
     return memory.subject.startswith(SYMBOLS)
 
 
-def _known(key: VaultKey, texts: Sequence[str], ended: Sequence[Ended]) -> dict[bytes, dict[UUID, Ended]]:
-    """What memories said, as far as all its words are in the texts: the newest version of each that said it."""
-    vocabulary = frozenset[int]().union(*(prints.vocabulary(key, each) for each in texts))
+def _known(ended: Iterable[Ended], vocabulary: frozenset[int]) -> dict[bytes, dict[UUID, Ended]]:
+    """What memories said, as far as all its words are there: the newest version of each that said it."""
     found: dict[bytes, dict[UUID, Ended]] = {}
     for each in ended:
         if each.length <= LONGEST and each.words <= vocabulary:
@@ -150,17 +159,20 @@ def _known(key: VaultKey, texts: Sequence[str], ended: Sequence[Ended]) -> dict[
     return found
 
 
-def _places(
-    key: VaultKey, texts: Sequence[str], known: Mapping[bytes, Mapping[UUID, Ended]]
-) -> list[tuple[int, Span, bytes]]:
-    """Where they say it."""
+def _runs(texts: Sequence[str], known: Mapping[bytes, Mapping[UUID, Ended]]) -> Iterator[tuple[int, Span]]:
+    """Runs of tokens as long as what is sought, each with the text that it stands in."""
     lengths = {each.length for ended in known.values() for each in ended.values()}
-    if not lengths:
-        return []
+    for number, text in enumerate(texts if lengths else ()):
+        yield from ((number, span) for span in spans(text, max(lengths), lengths))
+
+
+def _places(
+    key: VaultKey, runs: Iterable[tuple[int, Span]], known: Mapping[bytes, Mapping[UUID, Ended]]
+) -> list[tuple[int, Span, bytes]]:
+    """Those of the runs that say it."""
     placed: dict[str, list[tuple[int, Span]]] = {}
-    for number, text in enumerate(texts):
-        for span in spans(text, max(lengths), lengths):
-            placed.setdefault(span.text, []).append((number, span))
+    for number, span in runs:
+        placed.setdefault(span.text, []).append((number, span))
     told = [
         (number, span, whole)
         for words, whole in prints.wholes(key, placed).items()

@@ -10,7 +10,7 @@ from typing import Protocol
 from uuid import UUID
 
 from apps.memories import prints, store, versions, waiting
-from apps.policy.echo import Confirmed, Echo, How, echo_of, sieve
+from apps.policy.echo import Confirmed, Echo, How, echo_of, same, sieve
 from apps.policy.prints import Print
 from apps.policy.types import Memory
 from apps.policy.vocabulary import Ended, State
@@ -70,19 +70,37 @@ def _without_what_waits(within: Within, about: Memory, retired: dict[int, Print]
 def echoed_anywhere(
     within: Within, said: Print, seen: Callable[[Memory], bool], *, proposed: bool = False
 ) -> Echoed | None:
-    """A memory of those that are `seen` that says no more what a text says token by token, whatever its subject; None
-    where a living one of them says it now. `proposed` as in `restated`.
+    """A memory of those that are `seen` that says no more what a text says token by token, or in the very same words,
+    whatever its subject; None where a living one of them says it now. `proposed` as in `restated`.
     """
-    told = prints.like(within.vault_id, {each.whole for each in said.read})
-    alike = sorted(at for each in told.values() for at in each)
+    alike = {at: each for at, each in prints.saying(within.vault_id, said).items() if same(said, each)}
     mine = store.memories(within.vault_id, {memory_id for memory_id, _ in alike}) if alike else ()
     known = {each.memory_id: each for each in mine if seen(each)}
     lines = versions.at(within.vault_id, [each for each in alike if each[0] in known])
-    found = [at for at in alike if at in lines and (proposed or lines[at].ended_as is not Ended.PROPOSED)]
+    found = sorted(at for at in alike if at in lines and (proposed or lines[at].ended_as is not Ended.PROPOSED))
     if not found or any(known[each].version == version and known[each].state not in _ENDED for each, version in found):
         return None
-    memory_id, version = found[-1]
-    return Echoed(memory_id, Echo(version, How.EXACT))
+    wholes = {each.whole for each in said.read}
+    exact = [at for at in found if alike[at].whole in wholes]
+    memory_id, version = (exact or found)[-1]
+    return Echoed(memory_id, Echo(version, How.EXACT if exact else How.LOOSE))
+
+
+def nearly_echoed(within: Within, said: Print, seen: Callable[[Memory], bool]) -> Echoed | None:
+    """A memory of those that are `seen`, under whatever subject, whose retired value a text says in other words: every
+    word of it, two at least, and they are half of the text. What only was proposed is retired too.
+    """
+    near = prints.held_in(within.vault_id, said)
+    mine = store.memories(within.vault_id, {memory_id for memory_id, _ in near}) if near else ()
+    current = prints.found(within.vault_id, [(each.memory_id, each.version) for each in mine])
+    for each in filter(seen, mine):
+        holds = current.get((each.memory_id, each.version)) if each.state not in _ENDED else None
+        told = echo_of(
+            said, holds, {version: old for (memory_id, version), old in near.items() if memory_id == each.memory_id}
+        )
+        if isinstance(told, Echo):
+            return Echoed(each.memory_id, told)
+    return None
 
 
 def brought_back(within: Within, moving: Memory, subject: str, unseen: Collection[UUID] = ()) -> Echoed | None:

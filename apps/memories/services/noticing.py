@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.memories import linked, prints, store, unnoticed
-from apps.memories.services.echoing import Within, brought_back, echoed_anywhere, restated
+from apps.memories.services.echoing import Within, brought_back, echoed_anywhere, nearly_echoed, restated
 from apps.memories.services.sources import Told, marked_close
 from apps.memories.services.voiding import would_change_nothing
 from apps.policy.conflicts import ClashKind, clash, same_fact
@@ -121,7 +121,11 @@ def echoed(within: Within, said: Print, subject: str, unseen: Collection[UUID]) 
 
 def _elsewhere(within: Within, said: Print, known: Collection[UUID]) -> list[Mark]:
     """What a text is to memories of other subjects: it was put away or corrected there; or it holds there now."""
-    echo = echoed_anywhere(within, said, lambda each: each.memory_id not in known, proposed=True)
+
+    def elsewhere(each: Memory) -> bool:
+        return each.memory_id not in known
+
+    echo = echoed_anywhere(within, said, elsewhere, proposed=True)
     if echo is not None:
         return [_echo(echo.memory_id, echo.echo)]
     like = prints.like(within.vault_id, {each.whole for each in said.read})
@@ -132,11 +136,11 @@ def _elsewhere(within: Within, said: Print, known: Collection[UUID]) -> list[Mar
         if each.state is State.APPROVED and (each.memory_id, each.version) in at
     ]
     says = prints.found(within.vault_id, [(each.memory_id, each.version) for each in living])
-    return [
-        Mark(MarkKind.CONFIRMED, each.memory_id, each.version)
-        for each in living
-        if same_fact(said, says[each.memory_id, each.version])
-    ]
+    confirmed = [each for each in living if same_fact(said, says[each.memory_id, each.version])]
+    if confirmed:
+        return [Mark(MarkKind.CONFIRMED, each.memory_id, each.version) for each in confirmed]
+    near = nearly_echoed(within, said, elsewhere)
+    return [_echo(near.memory_id, near.echo)] if near is not None else []
 
 
 def _told(within: Within, said: Print, about: Memory, directive: Directive) -> list[Mark]:
