@@ -5,6 +5,10 @@ import shutil
 import sys
 from pathlib import Path
 
+import pytest
+
+from ops import state
+from ops.accounts import for_servers
 from tests.ops.conftest import Checkout, gone, kill, until
 
 ASK = """
@@ -88,6 +92,23 @@ def test_a_path_too_long_moves_the_state(checkout: Checkout) -> None:
         shutil.move(deep / "ops", checkout.folder / "ops")
     assert f"Removed {state}" in cleaned.stdout
     assert not state.exists()
+
+
+def test_the_servers_of_tests_are_kept_in_memory_where_there_is_room(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, servers = checkout.folder / "memory", for_servers()
+    memory.mkdir(mode=0o755)
+    monkeypatch.setattr(state, "IN_MEMORY", memory)
+    monkeypatch.setattr(state, "ENOUGH_MEMORY", 2**60)
+    where = checkout.folder / ".run" / "test"
+    assert state.locate("test", servers, checkout.folder).root == where, "there is not enough"
+    monkeypatch.setattr(state, "ENOUGH_MEMORY", 0)
+    assert state.locate("test", servers, checkout.folder).root.parent == memory
+    monkeypatch.setattr(state, "ENOUGH_MEMORY", 2**60)
+    assert state.locate("test", servers, checkout.folder).root.parent == memory, "it stays where it is"
+    for kind in ("run", "bench"):
+        assert memory not in state.locate(kind, servers, checkout.folder).root.parents
 
 
 def test_a_server_that_cannot_be_reached_is_one_sentence(checkout: Checkout) -> None:
