@@ -92,6 +92,20 @@ def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
     act.insert(*rows)
 
 
+def put_anew(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) -> None:
+    """The prints of versions that were read again, where one does not say what it would if it was made today."""
+    made = []
+    for memory_id, version, text in texts:
+        digests = _digests(plainly(text)[0])
+        new = _keyed(key, digests)
+        packed = sealing.seal_digests(key.key, _about(act.vault_id, memory_id, version), digests.packed(text))
+        made.append(
+            (memory_id, version, new.whole, _written(new.words), new.length, _written(new.numbers), new.negated, packed)
+        )
+    if made:
+        act.later(_ANEW, [*map(list, zip(*made, strict=True)), act.vault_id, key.epoch])
+
+
 Sealed = tuple[UUID, int, bytes]  # memory, version, and the sealed digests that its print is made of
 Rekeyed = tuple[UUID, int, bytes, str, str, bytes]  # and by the next key the whole, words and numbers, and the digests
 
@@ -259,6 +273,18 @@ SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
    AND (p.whole = ANY(%(wholes)s) OR p.words && %(new_words)s::bigint[] OR p.numbers && %(new_numbers)s::bigint[]
         OR (p.words <> '{}' AND p.words <@ %(words)s::bigint[]))
  ORDER BY p.whole = ANY(%(wholes)s) DESC, p.version DESC LIMIT %(most)s
+"""
+
+
+_ANEW = """
+UPDATE value_print p
+   SET whole = u.whole, words = u.words::bigint[], length = u.length, numbers = u.numbers::bigint[],
+       negated = u.negated, digests = u.digests
+  FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::text[], %s::int[], %s::text[], %s::boolean[], %s::bytea[])
+    AS u(memory_id, version, whole, words, length, numbers, negated, digests)
+ WHERE p.vault_id = %s AND p.memory_id = u.memory_id AND p.version = u.version AND p.epoch = %s
+   AND (p.whole, p.words, p.numbers, p.negated)
+       IS DISTINCT FROM (u.whole, u.words::bigint[], u.numbers::bigint[], u.negated)
 """
 
 

@@ -374,6 +374,13 @@ def forget_handles() -> int:
         return int(cursor.fetchone()[0])
 
 
+def read_anew(vault_id: UUID | None) -> int:
+    """Name what search holds of a vault (None: of all) as due, though it is there. Returns how many memories' it is."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT gate.index_anew(%s)", [vault_id])
+        return int(cursor.fetchone()[0])
+
+
 def fingerprint(key: VaultKey, *parts: str) -> bytes:
     """Recognises the same words again without holding them."""
     return bytes.fromhex(sealing.keyed_digest(key.index_key, "muniment-proposal/1", "\x1f".join(parts)))

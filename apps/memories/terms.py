@@ -13,10 +13,10 @@ from contextvars import ContextVar
 import snowballstemmer
 
 from apps.ledger.tickets import Keyed
+from apps.policy.looks import UNSPACED
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
-# Scripts that write no spaces: matched by pairs of characters.
-_UNSPACED = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\u0e00-\u0e7f\U00020000-\U0003ffff]+")
+_UNSPACED = re.compile(rf"[{UNSPACED}]+")  # matched by pairs of characters
 _STEMS: ContextVar[dict[str, str] | None] = ContextVar("stems", default=None)
 STOP = frozenset(
     "a about after all also am an and any are as at be because been but by can could did do does for from get got had"

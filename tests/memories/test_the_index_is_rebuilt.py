@@ -1,12 +1,16 @@
 """What search lost, as after a crash, comes back by a reader that is stamped; doing it again changes nothing."""
 
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from apps.memories import services as memories
 from apps.memories.tasks import rebuild_indexes
-from tests.cast import Vault, canary
+from apps.policy.ids import typed
+from apps.policy.types import Proposal
+from tests.cast import Assistant, Vault, canary
 from tests.threads import at_once
 from vault.clock import utc_now
 
@@ -125,3 +129,34 @@ def test_what_was_moved_or_stood_again_is_found_once_the_clock_has_looked(alice:
     assert due(alice) == set()
     assert found(alice, word(alice, "kitchen")) == found(alice, "wherever") == [kitchen]
     assert found(alice, word(alice, "time")) == [time]
+
+
+def prints_of(vault: Vault, admin: Any) -> list[Any]:
+    query = "SELECT memory_id, version, words, whole, numbers FROM value_print WHERE vault_id = %s ORDER BY 1, 2"
+    return list(admin.execute(query, [vault.id]).fetchall())
+
+
+def test_words_that_were_made_wrong_are_made_anew_where_an_operator_says_so(
+    alice: Vault, mallory: Vault, admin: Any
+) -> None:
+    kitchen, before, others = alice.ids["kitchen"], prints_of(alice, admin), prints_of(mallory, admin)
+    admin.execute("UPDATE value_print SET words = '{1,2}' WHERE memory_id = %s", [kitchen])
+    admin.execute("UPDATE sealed.search_term SET term = term / 2 WHERE memory_id = %s", [kitchen])
+    assert found(alice, word(alice, "kitchen")) == []
+    for _ in range(2):
+        call_command("index_anew", vault=typed("vlt", alice.id), stdout=StringIO())
+        assert due(alice) == {alice.ids[name] for name in ORDINARY} and due(mallory) == set()
+        assert found(alice, word(alice, "time")) == [alice.ids["time"]], "search goes on"
+        rebuild_indexes()
+        assert found(alice, word(alice, "kitchen")) == [kitchen]
+        assert prints_of(alice, admin) == before and prints_of(mallory, admin) == others
+        assert due(alice) == set()
+
+
+def test_what_waits_for_a_yes_is_found_by_words_of_today(alice: Vault, cook: Assistant) -> None:
+    made = memories.propose(cook.caller, label="Pan", value=f"iron {canary()}", now=utc_now())
+    assert isinstance(made, Proposal)
+    memories.read_anew(alice.id)
+    memories.approve(alice.holder, made.proposal_id, now=utc_now())
+    rebuild_indexes()
+    assert found(alice, "iron") == [made.memory_id]

@@ -62,7 +62,7 @@ from apps.memories.services.offering import fact, facts, facts_of_query, facts_q
 from apps.memories.services.origin import Origin, origin
 from apps.memories.services.past import Then, history, predecessor, then
 from apps.memories.services.ranking import ranked, worth_another_look
-from apps.memories.services.recall import due_for_index, forget_handles, rebuild_index, search
+from apps.memories.services.recall import due_for_index, forget_handles, read_anew, rebuild_index, search
 from apps.memories.services.reconsidering import lift, rebase
 from apps.memories.services.rejecting import reject
 from apps.memories.services.restoring import reaffirm, revert
@@ -147,6 +147,7 @@ __all__ = [
     "put_away",
     "put_back",
     "ranked",
+    "read_anew",
     "reaffirm",
     "rebase",
     "rebuild_index",

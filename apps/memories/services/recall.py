@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.ledger.log import act, reading
-from apps.memories import gate, store
+from apps.memories import gate, prints, store
 from apps.memories.services.offering import facts
 from apps.policy.plans import index_plan
 from apps.policy.vocabulary import ReceiptKind
@@ -33,13 +33,21 @@ def due_for_index(limit: int) -> dict[UUID, list[UUID]]:
     return found
 
 
+def read_anew(vault_id: UUID | None) -> int:
+    """Let the clock index a vault's memories anew (None: all vaults'), as it does after a crash; until then search goes
+    on with what it has. Returns how many memories.
+    """
+    return store.read_anew(vault_id)
+
+
 def forget_handles() -> int:
     """Forget what makes a repeated hand-over harmless once it is a day old: sent again then, it is a new one."""
     return store.forget_handles()
 
 
 def rebuild_index(vault_id: UUID, ids: Sequence[UUID], now: datetime) -> int:
-    """Index memories again. The indexer is a reader like any other: its look is stamped `value.indexed`.
+    """Index memories again, and print anew what is read for it: words may be made otherwise by now. The indexer is a
+    reader like any other: its look is stamped `value.indexed`.
 
     Returns how many memories were indexed. Raises where the vault's key does not open, before anything is stamped.
     """
@@ -60,6 +68,8 @@ def rebuild_index(vault_id: UUID, ids: Sequence[UUID], now: datetime) -> int:
         done = [each for each in wanted if current.get(each.memory_id) == each]
         for each in done:
             store.index(indexing, key, each, values.get((each.memory_id, each.version)))
+        read = {each: value for each in done if (value := values.get((each.memory_id, each.version))) is not None}
+        prints.put_anew(indexing, key, [(each.memory_id, each.version, value) for each, value in read.items()])
         if not done:
             indexing.cancel()
             return 0
