@@ -31,6 +31,8 @@ INSIDE = (
     "/file/then?as_of=2026-11-01&true_at=2026-10-01",
     "/grants",
     "/grants/register",
+    "/you",
+    "/you/mail",
 )
 WIDTHS_AND_THEMES = [(360, False), (360, True), (1280, False), (1280, True)]
 TOO_SMALL = """() => [...document.querySelectorAll("a, button, input:not([type=hidden]), select, summary, label.pick")]

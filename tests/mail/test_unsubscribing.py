@@ -127,6 +127,15 @@ def test_who_is_gone_is_answered_as_who_is_not(alice: Vault, cook: Assistant, po
     ]
 
 
+def test_whoever_has_the_letter_may_press_in_its_reader_s_place(
+    alice: Vault, cook: Assistant, postman: Postman
+) -> None:
+    path = way_out(digests(alice, cook, postman)["What was"])
+    stranger = Browser()
+    assert stranger.post(path, ONE_CLICK).status_code == 200
+    assert mail.wishes(alice.holder.user_id).receipts is Every.OFF
+
+
 def test_who_may_not_sign_in_is_unsubscribed_alike(alice: Vault) -> None:
     get_user_model().objects.filter(pk=alice.holder.user_id).update(is_active=False)
     path = f"/unsubscribe/{leaving_token(alice.holder.user_id, Switch.WAITING)}"

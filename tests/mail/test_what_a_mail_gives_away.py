@@ -6,6 +6,7 @@ from apps.mail import tasks
 from tests.cast import new_vault, register
 from tests.holders.people import address_of
 from tests.mail.conftest import Postman
+from tests.mail.wishing import wish
 
 pytestmark = pytest.mark.usefixtures("empty")
 
@@ -16,6 +17,15 @@ def test_whoever_carries_a_mail_reads_that_there_is_a_vault_and_which_assistant_
     tasks.sweep()
     ((to, content),) = postman.kept
     assert to == [address_of(alice.holder)] and b"Carebot" in content
+
+
+def test_whoever_carries_a_mail_reads_the_words_by_which_it_is_known(postman: Postman) -> None:
+    alice = new_vault("Alice")
+    wish(alice.holder, phrase="The blue teapot")
+    register(alice, "Carebot").ask("kitchen")
+    tasks.sweep()
+    ((_, content),) = postman.kept
+    assert b"The blue teapot" in content
 
 
 def test_a_letter_goes_to_an_address_that_nobody_has_confirmed(postman: Postman) -> None:
