@@ -38,6 +38,7 @@ class Scene:
     edge: str = ""  # from the memory of the time to that entity
     merge: str = ""  # of another entity into it
     order: str = ""  # of an erasure
+    share: str = ""  # that is opened by whoever has its link
 
     def ids(self) -> tuple[str, ...]:
         """Every id that only this household may be told."""
@@ -52,7 +53,7 @@ class Scene:
             self.turn,
             self.answered,
             self.key,
-            *(each for each in (self.entity, self.edge, self.merge, self.order) if each),
+            *(each for each in (self.entity, self.edge, self.merge, self.order, self.share) if each),
             *self.people(),
         )
 
@@ -77,6 +78,7 @@ class Scene:
             "edge": self.edge,
             "merge": self.merge,
             "order": self.order,
+            "share": self.share,
             "code": "not-found",
         }
         for name, value in ids.items():

@@ -2,7 +2,7 @@
 
 # Pages, by name: what anybody may open. All others are the signed-in holder's.
 OPEN_PAGES = {
-    *"erased erased-certificate".split(),
+    *"erased erased-certificate share-link share-open".split(),
     *"unsubscribe guest invited limits notice space-notice healthz readyz verify verify-saved verify-program".split(),
 }
 PAGES = {
@@ -17,6 +17,7 @@ PAGES = {
     *"memory-same memory-merge merge-part check".split(),
     *"people seat invite invitation-withdraw delegation-end delegation-renew space-invite space-leave child".split(),
     *"going raising guardian".split(),
+    *"shares share-new share-links share share-stop share-link-stop".split(),
     *"space space-settings space-ledger member-end guarding-end".split(),
     *"emergency emergency-enter emergency-back emergency-leave emergency-reviews emergency-review".split(),
     *"you mail session-end erase erase-order erase-personal erasure erasure-certificate erasure-forget".split(),

@@ -20,6 +20,7 @@ from tests.surfaces.calls import (
 )
 from tests.surfaces.calls import Route as Route
 from tests.surfaces.calls import route as R  # noqa: N812  (a row is a line)
+from tests.surfaces.routes_shares import SHARES
 
 REST = (
     R("GET", "problems/<str:code>", ANYONE, "", set(), foreign=200),
@@ -378,6 +379,7 @@ REST = (
         BODY | {"last-admin", "privacy-lead"},
         lambda _: Call({}),
     ),
+    *SHARES,
 )
 
 TOOLS: dict[str, tuple[str, Callable[[Scene], dict[str, Any]]]] = {

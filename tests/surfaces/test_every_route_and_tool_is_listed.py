@@ -22,6 +22,7 @@ from apps.policy.ids import typed, untyped
 from apps.policy.links import EdgeKind, EntityKind, What
 from apps.policy.types import Caller, Holder, Refused
 from apps.policy.vocabulary import Level, Role
+from apps.shares import services as shares
 from apps.web import urls as web
 from tests.drivers import Http
 from tests.fixtures import Household
@@ -65,6 +66,10 @@ def scene_of(home: Household) -> Scene:
     assert not isinstance(old, Refused)
     gone = erasure.order(home.holder, Where(ids=frozenset({old.memory_id})), utc_now(), request="12/7")
     assert not isinstance(gone, Refused)
+    kitchen = untyped("mem", home.kitchen)
+    assert kitchen is not None
+    shared = shares.make(home.holder, [kitchen], utc_now())
+    assert not isinstance(shared, Refused)
     return Scene(
         home,
         wish=client.ask([home.time]).request,
@@ -84,6 +89,7 @@ def scene_of(home: Household) -> Scene:
         edge=typed("edg", edge.edge_id),
         merge=typed("mrg", merge.merge_id),
         order=typed("ord", gone.order_id),
+        share=typed("shr", shared.share.share_id),
     )
 
 

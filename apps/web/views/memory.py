@@ -5,10 +5,13 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.holders import services as holders
 from apps.memories import services as memories
+from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import Ended, Refusal
+from apps.shares import services as shares
 from apps.web.doors import back, for_holder, or_404, page
 from apps.web.forms import CorrectForm, MarkForm, SubjectForm, untouched
 from apps.web.merges import became
@@ -153,8 +156,15 @@ def _page(
         "came_from": next((each.source for each in history if each.current), ""),
         "back": before.version if before is not None else None,
         "part_of": became(holder, found.memory_id) if found.merged_into is not None else [],
+        "sharable": _sharable(holder, found),
     }
     return page(http_request, "memory.html", status, memory=found, **told, **forms)
+
+
+def _sharable(holder: Holder, found: Memory) -> bool:
+    """May whoever sits here put it into a share?"""
+    may = holders.may(holder, Deed.SHARE)
+    return may and not isinstance(shares.preview(holder, [found.memory_id]), Refused)
 
 
 def _correcting(found: Memory) -> CorrectForm:

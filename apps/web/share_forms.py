@@ -1,0 +1,136 @@
+"""What is filled in around a share: what goes into it, for how long, for whom, and what is asked of them."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django import forms
+
+from apps.policy.ids import typed, untyped
+from apps.policy.shares import LASTS, MOST_NOTE, MOST_RECIPIENTS, OPENS, Code, Recipient
+from apps.policy.text import MOST_LABEL, TextProblem, visible
+from apps.policy.types import Memory
+from apps.shares import services as shares
+from apps.web.forms import Address, Form, Line, offer
+from apps.web.templatetags.muniment import span
+
+HOURS = (1, 4, 24, 72, 168, 720)  # that are offered, as far as the space lets a share last
+USUAL = ""  # by mail to whom is named, where all of them have an address; else none
+CODE_CHOICES = [
+    (USUAL, "As usual: by mail, or none"),
+    (Code.NONE.value, "None"),
+    (Code.PIN.value, "A PIN that I tell them"),
+]
+
+
+class ShareForm(Form):
+    """A new share."""
+
+    unused = "Nothing was shared yet."
+
+    memories = forms.MultipleChoiceField(label="What to share", widget=forms.CheckboxSelectMultiple)
+    lasts = forms.ChoiceField(label="It lasts")
+    opens = forms.IntegerField(
+        label="How often it can be opened",
+        initial=OPENS,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        help_text="By all of them together. Whoever opened it can look again for 15 minutes, which isn’t counted.",
+    )
+    note = Line(
+        label="Your words to them",
+        required=False,
+        max_length=MOST_NOTE,
+        help_text="They stand in the mail too, so write nothing that is to stay between you.",
+    )
+    code = forms.ChoiceField(
+        label="A code besides the link",
+        required=False,
+        choices=CODE_CHOICES,
+        help_text="Usual are six digits by mail, where everybody named has an address. With a code, a link that went"
+        " astray opens nothing. After five wrong ones the share ends.",
+    )
+    pin = Line(
+        label="The PIN",
+        required=False,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        help_text="Where you chose one: 6 to 12 digits. Tell it to them in another way than the link.",
+    )
+
+    def __init__(self, *args: Any, offered: Iterable[Memory], bounds: shares.Bounds, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.kept = {typed("mem", each.memory_id): each for each in offered}
+        offer(self, "memories", ((name, visible(each.label)) for name, each in self.kept.items()))
+        offer(self, "lasts", _lengths(bounds.hours_most))
+        self.fields["lasts"].initial = _hours(LASTS)
+        self.fields["opens"].help_text = f"At most {bounds.opens_most} times. {self.fields['opens'].help_text}"
+        for number in range(1, MOST_RECIPIENTS + 1):
+            self.fields[f"name_{number}"] = Line(label="Their name", required=False, max_length=MOST_LABEL)
+            self.fields[f"address_{number}"] = Address(label="Their e-mail address", required=False)
+
+    @property
+    def ids(self) -> list[UUID]:
+        """The memories that were chosen, in the order of the list."""
+        chosen = set(self.cleaned_data["memories"])
+        return [each.memory_id for name, each in self.kept.items() if name in chosen]
+
+    @property
+    def boxes(self) -> list[tuple[Any, Memory]]:
+        """A box to tick for each memory that may be shared, and the memory."""
+        return [(box, self.kept[box.data["value"]]) for box in self["memories"]]
+
+    @property
+    def named(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        """The fields of whom it is for, a name and an address each."""
+        return [(self[f"name_{number}"], self[f"address_{number}"]) for number in range(1, MOST_RECIPIENTS + 1)]
+
+    @property
+    def rest(self) -> list[forms.BoundField]:
+        """Everything that was filled in, to be carried unseen."""
+        return [field for field in self if field.name != "memories"]
+
+    def clean(self) -> dict[str, Any]:
+        """Who has an address has a name."""
+        given = super().clean() or self.cleaned_data
+        for number in range(1, MOST_RECIPIENTS + 1):
+            if given.get(f"address_{number}") and not given.get(f"name_{number}"):
+                self.add_error(f"name_{number}", "Say whose address this is.")
+        return given
+
+    def terms(self) -> dict[str, Any]:
+        """As the services take them."""
+        given = self.cleaned_data
+        people = [
+            Recipient(given[f"name_{number}"], given[f"address_{number}"])
+            for number in range(1, MOST_RECIPIENTS + 1)
+            if given[f"name_{number}"]
+        ]
+        usual = Code.MAIL if people and all(each.address for each in people) else Code.NONE
+        return {
+            "lasts": timedelta(hours=int(given["lasts"])),
+            "opens": given["opens"],
+            "note": given["note"],
+            "recipients": people,
+            "code": Code(given["code"]) if given["code"] else usual,
+            "pin": given["pin"],
+        }
+
+    def blame(self, problem: TextProblem) -> None:
+        """What is wrong with whom it is for stands at the first of them."""
+        names = {"name": "name_1", "recipients": "name_1", "address": "address_1"}
+        super().blame(TextProblem(names.get(problem.field, problem.field), problem.detail))
+
+
+def memory_named(text: str | None) -> str:
+    """The typed id of a memory as an address carries it; "" for what is none."""
+    found = untyped("mem", text or "")
+    return typed("mem", found) if found else ""
+
+
+def _lengths(most: int) -> list[tuple[str, str]]:
+    """The lengths up to the most there may be, which is one of them."""
+    return [(str(hours), span(timedelta(hours=hours))) for hours in sorted({*(h for h in HOURS if h < most), most})]
+
+
+def _hours(length: timedelta) -> str:
+    return str(int(length / timedelta(hours=1)))

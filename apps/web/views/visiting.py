@@ -1,0 +1,83 @@
+"""`/s/<token>`: what a visitor sees before they press, the same for every link; `/s`: the press, and what it opens."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from apps.policy.text import TextProblem
+from apps.policy.types import Refused
+from apps.policy.vocabulary import Refusal
+from apps.shares import services as shares
+from apps.web import browsers, visitors
+from apps.web.visitors import shown, visited
+from vault.clock import utc_now
+
+STALE = "This page was too old. Nothing was opened or counted. If you were expecting this, press Open."
+TWICE = "This was pressed before. If you press Open now, it is counted once more."
+ENOUGH = "By this link as many notes were left as it takes. Say it to whoever shared it in another way."
+NOT_THE_CODE = "This is not the code. Look at it again, then type it."
+
+
+@require_safe
+@visited
+def landing(http_request: HttpRequest, token: str) -> HttpResponse:
+    """The page of every link, of those that open something and of those that don't. Nobody is asked which it is."""
+    return shown("landing", token=token)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@visited
+def press(http_request: HttpRequest) -> HttpResponse:
+    """The press: it opens, or asks for the code first. What this browser opened is looked at again without another."""
+    if http_request.method != "POST":
+        return shown("again")
+    sent, now = http_request.POST, utc_now()
+    token, nonce = sent.get("token", ""), sent.get("nonce", "")
+    if visitors.pressing_too_often(http_request, token, now):
+        return shown("often", 429)
+    opening = visitors.opened_by(http_request, token)
+    if opening is not None and "note" in sent:
+        return _noted(token, opening, sent["note"], now)
+    if opening is not None:
+        return _told(token, shares.view(token, opening, now))
+    if not visitors.was_shown(token, nonce):
+        return shown("landing", 403, why=STALE, token=token)
+    if visitors.pressed_before(nonce):
+        return shown("landing", 409, why=TWICE, token=token)
+    return _opened(http_request, token, now)
+
+
+def _opened(http_request: HttpRequest, token: str, now: datetime) -> HttpResponse:
+    """What the press opens; or the page that asks for the code, and has it mailed."""
+    sent, client = http_request.POST, browsers.named(http_request.headers.get("User-Agent", ""))
+    again = sent.get("do") == "mail-again"
+    found = shares.knock(token, now) if again else shares.open_(token, now, code=sent.get("code", ""), client=client)
+    if isinstance(found, shares.Challenge):
+        wrong, by_mail = NOT_THE_CODE if found.wrong else "", found.code is shares.Code.MAIL
+        return shown("code", token=token, by_mail=by_mail, wrong=wrong, soon=found.until is not None)
+    response = _told(token, found)
+    if isinstance(found, shares.Opened):
+        visitors.remember(response, token, found.opening.opening_id)
+    return response
+
+
+def _told(token: str, found: shares.Opened | Refused) -> HttpResponse:
+    """What was handed over; for what leads nowhere, one and the same page, whatever the reason."""
+    if isinstance(found, Refused):
+        return shown("gone", 404)
+    return shown("opened", found=found, token=token, zone=found.zone)
+
+
+def _noted(token: str, opening: UUID, text: str, now: datetime) -> HttpResponse:
+    """A note to whoever shared it; what cannot be kept comes back with why."""
+    try:
+        left = shares.leave_note(token, opening, text.replace("\r\n", "\n"), now)
+    except TextProblem as problem:
+        return shown("noted", 400, problem=problem.detail, note=text, token=token)
+    if isinstance(left, Refused) and left.reason is Refusal.RATE_LIMITED:
+        return shown("noted", 429, problem=ENOUGH, note=text, token=token)
+    if isinstance(left, Refused):
+        return shown("gone", 404)
+    return shown("noted", token=token)
