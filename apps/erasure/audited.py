@@ -12,11 +12,13 @@ from apps.ledger.tickets import issue
 # Memories that live and came of a client's suggestion: what was said of what they were made from.
 _CAME_OF = """
 WITH first AS (
-  SELECT actor, min(at) AS at FROM receipt WHERE vault_id = %(vault)s AND kind = 'value.read' GROUP BY actor
+  SELECT actor, min(at) AS at FROM receipt WHERE vault_id = %(vault)s
+     AND kind IN ('value.read', 'value.opened', 'value.viewed') GROUP BY actor
 ), came AS (
   SELECT p.outcome_id AS id, bool_or(p.lineage <> '{}') AS declared, bool_or(f.at < p.made_at) AS handed
     FROM proposal p JOIN memory m ON m.vault_id = %(vault)s AND m.memory_id = p.outcome_id AND m.state <> 'erased'
-    LEFT JOIN first f ON f.actor = 'cli_' || replace(p.client_id::text, '-', '')
+    LEFT JOIN first f
+      ON f.actor = CASE WHEN p.by_link THEN 'lnk_' ELSE 'cli_' END || replace(p.client_id::text, '-', '')
    WHERE p.vault_id = %(vault)s AND p.status = 'approved' AND p.undone_at IS NULL AND p.directive IN ('add', 'correct')
    GROUP BY p.outcome_id
 )
@@ -27,10 +29,11 @@ SELECT (SELECT count(*) FROM memory WHERE vault_id = %(vault)s AND state <> 'era
 _DOUBTFUL = """
 SELECT count(DISTINCT p.outcome_id), count(DISTINCT t.memory_id)
   FROM tombstone t
-  JOIN receipt r ON r.vault_id = %(vault)s AND r.memory_id = t.memory_id AND r.kind = 'value.read'
+  JOIN receipt r ON r.vault_id = %(vault)s AND r.memory_id = t.memory_id
+   AND r.kind IN ('value.read', 'value.opened', 'value.viewed')
   JOIN proposal p ON p.vault_id = %(vault)s AND p.status = 'approved' AND p.undone_at IS NULL AND p.lineage = '{}'
    AND p.directive IN ('add', 'correct') AND r.at < p.made_at
-   AND r.actor = 'cli_' || replace(p.client_id::text, '-', '')
+   AND r.actor = CASE WHEN p.by_link THEN 'lnk_' ELSE 'cli_' END || replace(p.client_id::text, '-', '')
   JOIN memory m ON m.vault_id = %(vault)s AND m.memory_id = p.outcome_id AND m.state <> 'erased'
  WHERE t.vault_id = %(vault)s
 """

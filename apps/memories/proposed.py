@@ -253,6 +253,7 @@ def propose(act: Act, new: Proposal, like: Likeness, traits: Traits) -> None:
             vault_id=act.vault_id,
             proposal_id=new.proposal_id,
             client_id=new.client_id,
+            by_link=new.by_link,
             directive=new.directive.value,
             status=new.status.value,
             memory_id=new.memory_id,

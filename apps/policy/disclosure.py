@@ -16,6 +16,7 @@ ABSENT = "-"
 ORDINARY = "An ordinary memory"
 TO_THE_PERSON = "y: (a)(1)(ii), to the individual"
 NOT_EXCLUDED = "n"
+BY_LINK = "Whoever had a link that was shared"
 WITHIN = frozenset({"mdl_stand-in", "sys_index"})  # nothing leaves the instance: no disclosure
 
 
@@ -75,14 +76,16 @@ _ALIKE = [each.name for each in fields(Disclosure) if each.name not in {"at", "s
 def disclosures_of(receipts: Iterable[Receipt], parties: Mapping[str, tuple[str, str]]) -> Iterable[Disclosure]:
     """The hand-overs among these receipts, in their order. `parties`: what a recipient is called, and its address.
 
-    A read on a grant rests on consent, and what somebody looked at in an emergency on that. What the person was shown
-    themself is told, and excluded from an accounting; what stayed within the instance, and what was refused, is no
-    disclosure.
+    A read on a grant rests on consent, what was opened by a link on its having been shared, and what somebody looked at
+    in an emergency on that. What the person was shown themself is told, and excluded from an accounting; what stayed
+    within the instance, and what was refused, is no disclosure.
     """
     for each in receipts:
         if each.form not in (Form.VALUE, Form.ATTESTED) or each.recipient in WITHIN:
             continue
         name, address = parties.get(each.recipient, (ABSENT, ABSENT))
+        if each.recipient.startswith("lnk_"):
+            name, address = name if name not in ("", ABSENT) else BY_LINK, address or ABSENT
         if each.recipient.startswith("mdl_"):
             name = address = each.recipient.removeprefix("mdl_").removeprefix("local/")
         said = NEUTRAL_LABELS.get(Category(each.category), ORDINARY)
@@ -104,6 +107,8 @@ def disclosures_of(receipts: Iterable[Receipt], parties: Mapping[str, tuple[str,
 def _basis(receipt: Receipt) -> str:
     if receipt.kind == ReceiptKind.VALUE_READ:
         return "consent"
+    if receipt.kind in (ReceiptKind.VALUE_OPENED, ReceiptKind.VALUE_VIEWED):
+        return "shared"
     return "emergency" if receipt.actor.startswith("emg_") else ABSENT
 
 

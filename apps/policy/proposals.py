@@ -90,6 +90,16 @@ class Proposal:
         return typed("lnk" if self.by_link else "cli", self.client_id)
 
     @property
+    def by_client(self) -> UUID | None:
+        """The client that made it."""
+        return None if self.by_link else self.client_id
+
+    @property
+    def link_id(self) -> UUID | None:
+        """The link by which it was left."""
+        return self.client_id if self.by_link else None
+
+    @property
     def says(self) -> bool:
         """Has it a value of its own?"""
         return self.directive in (Directive.ADD, Directive.CORRECT)

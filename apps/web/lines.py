@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from apps.access import services as access
 from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import untyped
@@ -75,6 +74,9 @@ class Names:
         if name.startswith("mdl_"):  # the chat's model endpoint, named by its host
             host = visible(name.removeprefix("mdl_").removeprefix("local/"))
             return "the stand-in" if name == "mdl_stand-in" else f"the chat at {host}"
+        if untyped("lnk", name):
+            who = self.clients.get(name, "")
+            return f"{visible(who)}, by a link" if who else "whoever has a link that was shared"
         return visible(self.clients.get(name, "an assistant" if untyped("cli", name) else name))
 
     def source(self, said: str) -> str:
@@ -92,7 +94,7 @@ def names_of(holder: Holder) -> Names:
     """The names a holder's ledger needs: four look-ups, whatever its length."""
     known = {each.memory_id: each for each in memories.memories(holder)}
     proposed = {each.memory_id: each for each in memories.proposals(holder, None)}
-    return Names(known, proposed, access.names(holder.vault_id, holder.actor), holders.acted(holder), holder)
+    return Names(known, proposed, turns.names(holder), holders.acted(holder), holder)
 
 
 def lines(receipts: Iterable[Receipt], names: Names) -> list[Line]:
@@ -117,7 +119,7 @@ def _line(receipt: Receipt, names: Names) -> Line:
         at=receipt.at,
         what=_what(receipt, names, deed.noun),
         who=f"{'to' if value and not refused else 'by'} {_party(receipt, names, toward)}",
-        how="confirmed" if attested and receipt.kind == ReceiptKind.VALUE_READ else deed.done,
+        how="confirmed" if attested and receipt.kind != ReceiptKind.VALUE_SHOWN else deed.done,
         why=_why(receipt),
         shape="refused" if refused else "attested" if attested else "value" if value else "act",
         special=_special(receipt),

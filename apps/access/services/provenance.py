@@ -135,7 +135,7 @@ def provenance(holder: Holder, memory_id: UUID, veil: Veil | None = None) -> Pro
     return Provenance(
         memory=found.memory,
         since=current.made_at,
-        said_by=source if untyped("cli", source) else current.made_by,
+        said_by=source if untyped("cli", source) or untyped("lnk", source) else current.made_by,
         kept_by=current.made_by,
         attested_by=attested_by,
         links=found.links,

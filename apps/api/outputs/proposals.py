@@ -53,6 +53,8 @@ class HeldProposalOut(ProposalOut):
     what it says of the value.
     """
 
+    client = TypedId("cli", source="by_client", allow_null=True)
+    link = TypedId("lnk", source="link_id", allow_null=True, help_text="Whoever opened this link left it as a note.")
     revision = Whole()
     target = Text(allow_null=True)
     target_version = Whole(allow_null=True)

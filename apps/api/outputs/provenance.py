@@ -9,7 +9,6 @@ from apps.api.fields import Instant, ReceiptNumber, Text, TypedId, Whole, Word
 from apps.api.outputs.file import MemoryOut, VersionOut
 from apps.api.outputs.links import LinkOut, MergeOut, link_facts, merge_facts
 from apps.api.outputs.shape import Shape
-from apps.policy.ids import typed
 from apps.policy.links import What
 from apps.policy.vocabulary import Claim
 
@@ -28,7 +27,8 @@ class SuggestedOut(Shape):
     """The suggestion that a version came from. `edited`: the holder kept other words than were suggested."""
 
     proposal = TypedId("prp", source="proposal_id")
-    client = TypedId("cli", source="client_id")
+    client = TypedId("cli", source="by_client", allow_null=True)
+    link = TypedId("lnk", source="link_id", allow_null=True)
     client_name = Text(allow_null=True)
     made_at = Instant()
     decided_at = Instant(allow_null=True)
@@ -132,7 +132,7 @@ def provenance_words(found: Provenance) -> dict[str, Any]:
 
 
 _RECIPIENT = ("recipient", "number", "values", "purposes", "first_at", "last_at", "first_seq", "last_seq")
-_SUGGESTED = ("proposal_id", "client_id", "made_at", "decided_at", "decided_by", "edited")
+_SUGGESTED = ("proposal_id", "by_client", "link_id", "made_at", "decided_at", "decided_by", "edited")
 
 
 def _told(told: Told, found: Provenance) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def _told(told: Told, found: Provenance) -> dict[str, Any]:
     suggested = None
     if proposal is not None:
         suggested = {name: getattr(proposal, name) for name in _SUGGESTED}
-        suggested["client_name"] = found.clients.get(typed("cli", proposal.client_id))
+        suggested["client_name"] = found.clients.get(proposal.source)
     return {"line": told.line, "kept": told.kept, "suggested": suggested}
 
 

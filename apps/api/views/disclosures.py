@@ -3,12 +3,12 @@
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.access import services as access
 from apps.api.authentication import HOLDER, holder_of
 from apps.api.inputs import DisclosuresQuery
 from apps.api.outputs import DisclosuresOut
 from apps.api.schema import operation
 from apps.api.views.base import Resource, queried, tagged
+from apps.turns import services as turns
 
 
 class LedgerDisclosures(Resource):
@@ -19,5 +19,5 @@ class LedgerDisclosures(Resource):
     @operation("The disclosure report", gives={200: DisclosuresOut, 304: None}, query=DisclosuresQuery)
     def get(self, request: Request) -> Response:
         query, holder = queried(request, DisclosuresQuery), holder_of(request)
-        found = access.disclosures(holder, self.now, query.get("from"), query.get("to"), roll_up=query["roll_up"])
+        found = turns.disclosures(holder, self.now, query.get("from"), query.get("to"), roll_up=query["roll_up"])
         return tagged({"items": [each.cells() for each in found]}, request)

@@ -6,7 +6,6 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.access import services as access
 from apps.api.authentication import HOLDER, holder_of
 from apps.api.errors import no_receipt_no_read
 from apps.api.inputs import NoQuery, PageQuery
@@ -162,7 +161,7 @@ class MemoryProvenance(Resource):
     )
     def post(self, request: Request, memory: str) -> Response:
         with no_receipt_no_read():
-            found = access.provenance_checked(holder_of(request), id_of("mem", memory))
+            found = turns.provenance_checked(holder_of(request), id_of("mem", memory))
         return Response(provenance_words(some(found)))
 
 

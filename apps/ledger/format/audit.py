@@ -18,8 +18,8 @@ from .verdict import NOTHING_KNOWN, Finding, Trust
 MOST_TOLD = 100  # findings; how many more there are is said
 ERASED, ORDERED, WHOLE = "memory.erased", "erasure.ordered", "vault.erased"
 _CERTIFIED_KIND = "erasure.certified"
-_HANDED = ("value.read", "value.shown", "value.indexed")
-_CLIENT, _ORDER = "cli_", "ord_"
+_HANDED = ("value.read", "value.shown", "value.indexed", "value.opened", "value.viewed")
+_MAKERS, _ORDER = ("cli_", "lnk_"), "ord_"  # who may be handed something and make a suggestion of it
 _IN_HAND = timedelta(hours=1)  # an order that is not certified by then was left
 
 
@@ -150,7 +150,7 @@ class _Receipts:
         elif self.whole:
             self.findings.append(Finding(str(seq), f"{memory} left, after receipt {self.whole} erased the whole vault"))
         self.used[memory] = seq
-        if actor.startswith(_CLIENT):
+        if actor.startswith(_MAKERS):
             self.handed.setdefault(actor, {}).setdefault(memory, seq)
 
     def _erase(self, seq: int, memory: str, order: str) -> None:

@@ -87,8 +87,12 @@ def make(
     until = _too_many(holder, wish, now)
     with act(holder.vault_id, holder.actor) as making:
         before = _sent_before(holder, sent, salts)
-        refused = None if before is not None else Refused(Refusal.RATE_LIMITED, until=until) if until else None
-        done = before or refused or _make(making, holder, wish, hashed, salts, sent, now)
+        if before is not None:
+            done = before
+        elif until is not None:
+            done = Refused(Refusal.RATE_LIMITED, until=until)
+        else:
+            done = _make(making, holder, wish, hashed, salts, sent, now)
         if not making.lines:
             making.cancel()
     if isinstance(done, Made) and before is None:

@@ -13,10 +13,12 @@ from apps.access import services as access
 from apps.ledger import services as ledger
 from apps.ledger.log import reading
 from apps.memories import services as memories
+from apps.policy.disclosure import Disclosure
 from apps.policy.ids import typed
-from apps.policy.roles import Deed, needs
+from apps.policy.roles import Deed, may, needs
 from apps.policy.types import Holder, Receipt, Turn
 from apps.policy.veil import Veil
+from apps.shares import services as shares
 from apps.turns import store
 
 
@@ -98,7 +100,39 @@ def numbered(holder: Holder, found: Turn) -> Turn:
 @needs(Deed.FOLLOW)
 def provenance(holder: Holder, memory_id: UUID) -> access.Provenance | None:
     """Where a memory comes from and went, by the numbers this seat knows; see access.provenance."""
-    return access.provenance(holder, memory_id, _veil(holder))
+    return _with_links(holder, access.provenance(holder, memory_id, _veil(holder)))
+
+
+@needs(Deed.TAKE)
+def provenance_checked(holder: Holder, memory_id: UUID) -> access.Provenance | None:
+    """`provenance`, with the value looked at and compared with what its receipts are bound to; see access."""
+    return _with_links(holder, access.provenance_checked(holder, memory_id))
+
+
+@needs(Deed.FOLLOW)
+def _with_links(holder: Holder, found: access.Provenance | None) -> access.Provenance | None:
+    """With what the recipients of links are called, where one was handed it or left a note."""
+    if found is None:
+        return None
+    suggested = (each.proposal for each in found.history if each.proposal is not None)
+    parties = [*(each.recipient for each in found.recipients), *(each.source for each in suggested)]
+    by_link = any(each.startswith("lnk_") for each in parties)
+    return replace(found, clients=found.clients | shares.names(holder)) if by_link else found
+
+
+@needs(Deed.TAKE)
+def disclosures(
+    holder: Holder, now: datetime, start: datetime | None = None, end: datetime | None = None, *, roll_up: bool = False
+) -> tuple[Disclosure, ...]:
+    """Every hand-over of a span of time, those by links that were shared among them; see access."""
+    return access.disclosures(holder, now, start, end, roll_up=roll_up, others=shares.addresses(holder))
+
+
+@needs(Deed.LOOK)
+def names(holder: Holder) -> dict[str, str]:
+    """What to call the parties of a vault's receipts, by `cli_…`; for who may follow also by `lnk_…` ("": nobody)."""
+    known = access.names(holder.vault_id, holder.actor)
+    return known | (shares.names(holder) if may(holder, Deed.FOLLOW) is None else {})
 
 
 def _veil(holder: Holder) -> Veil | None:
@@ -113,5 +147,5 @@ def _veil(holder: Holder) -> Veil | None:
         turns = store.touching(holder.vault_id, memories.sealed_within(holder))
         asked = store.requests_of(holder.vault_id, turns)
     hidden = access.hidden(holder)
-    told = {*(typed("trn", each) for each in turns), *(typed("req", each) for each in asked)}
+    told = {*(typed("trn", each) for each in turns), *(typed("req", each) for each in asked), *shares.hidden(holder)}
     return ledger.veil(holder.vault_id, holder.actor, upto, replace(hidden, objects=hidden.objects | told))

@@ -196,7 +196,10 @@ def day(value: date) -> str:
 
 @register.filter
 def get(names: dict[str, str], client_id: UUID) -> str:
-    """A client's name out of a table keyed by typed id."""
+    """A client's name out of a table keyed by typed id; or that of whoever a link of a share is for."""
+    by_link = names.get(typed("lnk", client_id))
+    if by_link is not None:
+        return by_link or "Whoever has a link that was shared"
     return names.get(typed("cli", client_id), "An assistant")
 
 

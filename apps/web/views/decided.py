@@ -10,7 +10,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from apps.access import services as access
 from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import typed, untyped
@@ -18,6 +17,7 @@ from apps.policy.roles import Deed
 from apps.policy.staging import Void, judge_undo
 from apps.policy.types import Holder, Proposal, Refused
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus, Refusal
+from apps.turns import services as turns
 from apps.web.doors import back, for_holder, page
 from apps.web.lines import Names
 from apps.web.words import VOIDS
@@ -57,7 +57,7 @@ def decided(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     client_id, after = untyped("cli", sent.get("assistant", "")), untyped("prp", sent.get("after", ""))
     found = memories.decided(holder, status=status, client_id=client_id, after=after, limit=PAGE + 1)
     shown, now = found[:PAGE], utc_now()
-    names = Names({}, {}, access.names(holder.vault_id, holder.actor), holders.acted(holder), holder)
+    names = Names({}, {}, turns.names(holder), holders.acted(holder), holder)
     chosen = {"only": status.value if status else "", "assistant": typed("cli", client_id) if client_id else ""}
     older = typed("prp", shown[-1].proposal_id) if len(found) > PAGE else ""
     return page(

@@ -6,10 +6,10 @@ import io
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from apps.access import services as access
 from apps.policy.disclosure import COLUMNS
 from apps.policy.text import inert
 from apps.policy.types import Holder
+from apps.turns import services as turns
 from apps.web.doors import for_holder
 from vault.clock import utc_now
 
@@ -18,7 +18,7 @@ from vault.clock import utc_now
 @for_holder
 def download(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """All of it, six years back; with `roll_up=1`, what differs in nothing but its time as one line."""
-    found = access.disclosures(holder, utc_now(), roll_up=http_request.GET.get("roll_up") == "1")
+    found = turns.disclosures(holder, utc_now(), roll_up=http_request.GET.get("roll_up") == "1")
     written = io.StringIO()
     rows = csv.writer(written)
     rows.writerow(COLUMNS)

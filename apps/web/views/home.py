@@ -32,7 +32,7 @@ def home(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         requests=access.waiting(holder, utc_now()),
         proposals=memories.count_pending(holder),
         lapsed=access.lapsed(holder, utc_now()),
-        names=access.names(holder.vault_id, holder.actor),
+        names=turns.names(holder),
         kept=len(memories.memories(holder)),
         recent=[each for each in turns.recent(holder) if each.without_of is None][:RECENT_QUESTIONS],
         lines=newest(holder, LEDGER_LINES),

@@ -49,7 +49,7 @@ def inbox(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         lately=lately,
         unreviewed=holders.unreviewed(holder.vault_id),
         lapsed=access.lapsed(holder, now),
-        names=access.names(holder.vault_id, holder.actor),
+        names=turns.names(holder),
     )
 
 
@@ -278,6 +278,6 @@ def _page(
     http_request: HttpRequest, holder: Holder, rows: Sequence[Row], first: int, last: int, status: int
 ) -> HttpResponse:
     plain = [row.beside.proposal for row in rows if row.beside.plain and row.text]
-    names = access.names(holder.vault_id, holder.actor)
+    names = turns.names(holder)
     told = {"rows": rows, "names": names, "first": first, "last": last, "all_plain": reviewed(holder, plain)}
     return page(http_request, "inbox_shown.html", status, plain=plain, **told)

@@ -77,7 +77,7 @@ def provenance(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> Ht
 @for_holder
 def check(http_request: HttpRequest, holder: Holder, memory_id: UUID) -> HttpResponse:
     """The same, with the value compared with what its receipts are bound to: stamped like any look."""
-    return _provenance(http_request, holder, or_404(access.provenance_checked(holder, memory_id)))
+    return _provenance(http_request, holder, or_404(turns.provenance_checked(holder, memory_id)))
 
 
 @require_POST

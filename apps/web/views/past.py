@@ -6,7 +6,6 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST, require_safe
 
-from apps.access import services as access
 from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.roles import Deed, may
@@ -38,7 +37,7 @@ class PastLine:
 def past_lines(holder: Holder, memory: Memory) -> list[PastLine]:
     """A memory's history, newest first, with who wrote each line."""
     follows = may(holder, Deed.FOLLOW) is None  # else people go by their roles
-    clients = access.names(holder.vault_id, holder.actor) if follows else {}
+    clients = turns.names(holder) if follows else {}
     names = Names({}, {}, clients, holders.acted(holder) if follows else {}, holder)
     return [
         PastLine(each, names.party(each.made_by), each.version == memory.version, names.source(each.source))
