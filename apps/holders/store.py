@@ -142,6 +142,11 @@ def holds_in(user_id: UUID, space_id: UUID) -> bool:
     return VaultRow.objects.filter(holder_id=user_id, space_id=space_id).exists()
 
 
+def zone_query(vault_id: UUID) -> tuple[str, list[object]]:
+    """SQL and parameters for the zone of whom a vault is about: one row of one column, or none."""
+    return 'SELECT u.time_zone FROM vault v JOIN "user" u ON u.id = v.holder_id WHERE v.vault_id = %s', [vault_id]
+
+
 def household_of(vault_id: UUID) -> str:
     """What the household is called in which a vault stands; "" in a clinic, and where it stands in none."""
     rows = SpaceRow.objects.filter(vaultrow__vault_id=vault_id, kind="household")

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import F
 from psycopg import sql
 
+from apps.holders import services as holders
 from apps.ledger import log
 from apps.ledger.log import Act, fetch
 from apps.memories import services as memories
@@ -46,7 +47,7 @@ def _columns(names: Iterable[str], table: str) -> sql.Composed:
 @dataclass(frozen=True, slots=True)
 class Found:
     """All that the rules need to let somebody in: the share, the link they have, the memories that were shared, and
-    the opening that they say was theirs. `pin` is its slow hash.
+    the opening that they say was theirs. `pin` is its slow hash, `zone` that of whom the vault is about.
     """
 
     share: Share
@@ -54,6 +55,7 @@ class Found:
     pin: str
     memories: tuple[Memory, ...]
     opening: Opening | None
+    zone: str
 
 
 _BY_TOKEN = (
@@ -83,7 +85,7 @@ _OPENED = (
 def found(vault_id: UUID, hashed: bytes, opening_id: UUID | None = None) -> Found | None:
     """What a token leads to, in one network round trip; as much is asked for one that leads nowhere."""
     by = [vault_id, hashed]
-    (links, items, memory_rows, openings) = fetch(
+    (links, items, memory_rows, openings, zones) = fetch(
         vault_id,
         DOOR,
         [
@@ -91,6 +93,7 @@ def found(vault_id: UUID, hashed: bytes, opening_id: UUID | None = None) -> Foun
             (_ITEMS, by),
             memories.facts_of_query(vault_id, _IDS, by),
             (_OPENED, [vault_id, opening_id]),
+            holders.zone_query(vault_id),
         ],
     )
     if not links:
@@ -103,6 +106,7 @@ def found(vault_id: UUID, hashed: bytes, opening_id: UUID | None = None) -> Foun
         row[-1],
         tuple(memories.fact(each) for each in memory_rows),
         Opening(*openings[0]) if openings else None,
+        zones[0][0] if zones else "UTC",
     )
 
 

@@ -44,6 +44,7 @@ from apps.holders.services.people import (
     unlist,
     vault_of,
 )
+    zone_query,
 from apps.holders.services.raising import give_address, raised
 from apps.holders.services.retaining import every_vault, forget_invitations, forget_sessions
 from apps.holders.services.seats import Barred, ask, holder, holder_of_vault, may, seat, seats
@@ -148,3 +149,4 @@ __all__ = [
     "withdraw",
     "write_end",
 ]
+    "zone_query",

@@ -100,6 +100,11 @@ def enlist(within: Act, credential_hash: bytes, kind: str) -> None:
     store.enlist(within, credential_hash, kind)
 
 
+def zone_query(vault_id: UUID) -> tuple[str, list[object]]:
+    """The query for the zone (IANA) of whom a vault is about, for a caller that sends several in one round trip."""
+    return store.zone_query(vault_id)
+
+
 def unlist(credential_hashes: Collection[bytes]) -> None:
     """Take out of the directory what leads nowhere any more. Housekeeping, not an act."""
     store.unlist(credential_hashes)

@@ -85,9 +85,7 @@ def _hand_over(
         stamped = gate.stamp(vault_id, recipient, recipient, handle, plan, handle.hex())
         if stamped.outcome == "stamped" and stamped.at is not None:
             handed = gate.take(vault_id, recipient, recipient, handle)
-            own = holders.holder_of_vault(vault_id)
-            zone = own.time_zone if own is not None else "UTC"
-            return _opened(found, opening_id, chosen, handed, stamped.at, looks, client, zone) if handed else GONE
+            return _opened(found, opening_id, chosen, handed, stamped.at, looks, client) if handed else GONE
         _, again = found_by(token, opening_id if looks else None)
         if again is None or not carried(again) or _no(again, looks, now) is not None:
             return GONE
@@ -109,7 +107,6 @@ def _opened(
     at: datetime,
     looks: bool,
     client: str,
-    zone: str,
 ) -> Opened:
     values = {each.memory_id: each for each in handed}
     share, link = found.share, found.link
@@ -124,7 +121,7 @@ def _opened(
         share.opens_left - (not looks),
         min(opening.opened_at + VIEWING, share.expires_at),
         max(MOST_NOTES_BACK - link.notes, 0),
-        zone,
+        found.zone,
     )
 
 
