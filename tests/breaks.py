@@ -377,7 +377,8 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(growth, "_compared", lambda before, after: (None, honest(before, after)[1]))
 
 
-from tests import breaks_erasing, breaks_people, breaks_writing  # noqa: E402, F401  (their breaks are kept with these)
+# Their breaks are kept with these.
+from tests import breaks_erasing, breaks_mail, breaks_people, breaks_sharing, breaks_writing  # noqa: E402, F401
 
 
 @sabotage(
