@@ -43,8 +43,8 @@ from apps.holders.services.people import (
     set_profile,
     unlist,
     vault_of,
-)
     zone_query,
+)
 from apps.holders.services.raising import give_address, raised
 from apps.holders.services.retaining import every_vault, forget_invitations, forget_sessions
 from apps.holders.services.seats import Barred, ask, holder, holder_of_vault, may, seat, seats
@@ -148,5 +148,5 @@ __all__ = [
     "vault_of",
     "withdraw",
     "write_end",
-]
     "zone_query",
+]
