@@ -181,11 +181,11 @@ def end(act: Act, user_id: UUID | None = None) -> int:
 
 
 def post() -> Post:
-    """How the post stands."""
+    """How the post stands. What is held for somebody's quiet hours waits, and is not late."""
     open_ones = Q(sent_at=None, failed=False)
     found = LetterRow.objects.aggregate(
         waiting=Count("pk", filter=open_ones),
-        since=Min("made_at", filter=open_ones),
+        since=Min("made_at", filter=late),
         failed=Count("pk", filter=Q(failed=True)),
         back=Count("pk", filter=Q(bounced=Told.HARD.value)),
         delayed=Count("pk", filter=Q(bounced=Told.SOFT.value)),

@@ -38,6 +38,11 @@ def test_one_that_waits_too_long_is_and_the_last_trouble_is_named() -> None:
     assert "Ines" not in found.says and "Cookbot" not in found.says
 
 
+def test_one_that_is_held_for_quiet_hours_waits_and_is_no_trouble() -> None:
+    LetterRow.objects.update(made_at=Now() - timedelta(hours=5), due_at=Now() + timedelta(hours=3))
+    assert [(each.level, each.says) for each in letters()] == [("ok", "waiting to be sent: 1")]
+
+
 def test_those_given_up_are_counted() -> None:
     LetterRow.objects.update(failed=True, facts={})
     (found,) = letters()
