@@ -85,6 +85,11 @@ class ShareForm(Form):
         return [(self[f"name_{number}"], self[f"address_{number}"]) for number in range(1, MOST_RECIPIENTS + 1)]
 
     @property
+    def more(self) -> bool:
+        """Is anybody named but the first one?"""
+        return any(field.value() or field.errors for pair in self.named[1:] for field in pair)
+
+    @property
     def rest(self) -> list[forms.BoundField]:
         """Everything that was filled in, to be carried unseen."""
         return [field for field in self if field.name != "memories"]

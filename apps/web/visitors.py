@@ -84,12 +84,17 @@ def pressed_before(nonce: str) -> bool:
     return limits.count(f"press:{hashlib.sha256(nonce.encode()).hexdigest()}", NONCE_SECONDS) > 1
 
 
-def pressing_too_often(http_request: HttpRequest, token: str, now: datetime) -> bool:
-    """More presses in this minute than one address may make, or one link takes? The same for links that are none."""
+def comes_too_often(http_request: HttpRequest, now: datetime) -> bool:
+    """More than visitors at one address may send in this minute?"""
     address = hashlib.sha256(get_adapter().get_client_ip(http_request).encode()).hexdigest()[:32]
-    by_address = limits.over(f"visits:{address}", settings.SHARE_PRESSES_PER_MINUTE, 60, now)
-    by_token = limits.over(f"visits:{_named(token)}", PRESSES_PER_TOKEN, 60, now)
-    return by_address is not None or by_token is not None
+    return limits.over(f"visits:{address}", settings.SHARE_PRESSES_PER_MINUTE, 60, now) is not None
+
+
+def pressed_too_often(token: str, now: datetime) -> bool:
+    """More presses than one link takes in this minute? The same for links that are none. Asked once it is a press: what
+    a machine sends without the page keeps nobody out.
+    """
+    return limits.over(f"presses:{_named(token)}", PRESSES_PER_TOKEN, 60, now) is not None
 
 
 def remember(response: HttpResponse, token: str, opening: UUID) -> None:

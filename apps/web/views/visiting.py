@@ -35,7 +35,7 @@ def press(http_request: HttpRequest) -> HttpResponse:
         return shown("again")
     sent, now = http_request.POST, utc_now()
     token, nonce = sent.get("token", ""), sent.get("nonce", "")
-    if visitors.pressing_too_often(http_request, token, now):
+    if visitors.comes_too_often(http_request, now):
         return shown("often", 429)
     opening = visitors.opened_by(http_request, token)
     if opening is not None and "note" in sent:
@@ -46,6 +46,8 @@ def press(http_request: HttpRequest) -> HttpResponse:
         return shown("landing", 403, why=STALE, token=token)
     if visitors.pressed_before(nonce):
         return shown("landing", 409, why=TWICE, token=token)
+    if visitors.pressed_too_often(token, now):
+        return shown("often", 429)
     return _opened(http_request, token, now)
 
 
