@@ -8,11 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from apps.erasure import services as erasure
 from apps.holders import services as holders
 from apps.ledger import services as ledger
 from apps.mail import services as mail
 from apps.turns import services as turns
 from vault.celery import app as celery
+from vault.clock import utc_now
 
 PING_SECONDS = 1.0
 
@@ -29,7 +31,7 @@ class Part:
 @require_safe
 def index(http_request: HttpRequest) -> HttpResponse:
     """Counts, and the health of the parts."""
-    parts = [_stamping(), _log(), _broker(), _worker(), _model(), _mail(), _sign_up()]
+    parts = [_stamping(), _log(), _broker(), _worker(), _backup(), _model(), _mail(), _sign_up()]
     return render(http_request, "console/index.html", {"census": holders.census(), "parts": parts})
 
 
@@ -59,6 +61,13 @@ def _worker() -> Part:
     except Exception as error:
         return Part("Jobs", False, f"cannot be asked ({type(error).__name__})")
     return Part("Jobs", bool(answers), f"{len(answers)} worker(s) answering" if answers else "no worker answers")
+
+
+def _backup() -> Part:
+    made, _ = erasure.backed_up_at()
+    if made is None:
+        return Part("Backup", False, "none was made of this database yet")
+    return Part("Backup", utc_now() - made <= erasure.NIGHT, f"made last on {made:%Y-%m-%d %H:%M} UTC")
 
 
 def _model() -> Part:

@@ -80,6 +80,16 @@ class ReclaimedRow(models.Model):
         db_table = "reclaimed"
 
 
+class BackedUpRow(models.Model):
+    """When a backup was made last, and a list of tombstones."""
+
+    what = models.TextField(primary_key=True)  # "backup" or "tombstones"
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "backed_up"
+
+
 class LegalHoldRow(models.Model):
     """Somebody who may says that nothing of a vault is erased until a day."""
 

@@ -87,6 +87,7 @@ PLACES: dict[str, Place] = {
     "space_policy": Place(_OURS, "what a space has settled"),
     "space_settled": Place(_OURS, "what it had settled before"),
     "reclaimed": Place(_NOTHING, "when a table was written anew, and how often rows of it changed: numbers"),
+    "backed_up": Place(_NOTHING, "when a backup was made last"),
     "root_epoch": Place(_NOTHING, "which root keys there are: numbers"),
     "django_admin_log": Place(_OURS, "what an operator did"),
     "auth_permission": Place(_OURS, "the framework's own"),

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import connections
 
-from apps.erasure.models import LegalHoldRow, OrderRow, OrderWordsRow
+from apps.erasure.models import BackedUpRow, LegalHoldRow, OrderRow, OrderWordsRow
 from apps.ledger.log import Act, reading
 from apps.policy.erasing import Basis, Derived, LegalHold, Order, Searched
 from apps.policy.people import CLOCK
@@ -193,6 +193,11 @@ def due(limit: int) -> tuple[tuple[UUID, UUID], ...]:
     with connections["default"].cursor() as cursor:
         cursor.execute("SELECT vault_id, order_id FROM gate.erasures_due(%s)", [limit])
         return tuple(cursor.fetchall())
+
+
+def backed_up() -> dict[str, datetime]:
+    """When a `backup` and a list of `tombstones` were made last; without what never was."""
+    return dict(BackedUpRow.objects.values_list("what", "at"))
 
 
 # ---------------------------------------------------------------- legal holds

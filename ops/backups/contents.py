@@ -11,6 +11,7 @@ LEFT_OUT = {
     "public.django_session": "whoever was signed in signs in again",
     "public.usersessions_usersession": "the same, as a person's page lists it",
     "public.letter": "a letter that waited then must not go out now",
+    "public.backed_up": "when that database was backed up last; this one is now",
     "public.reclaimed": "numbers of what one database has counted; another counts from nothing",
     "log.doubt": "what the last start could not find out; the next one asks again",
     "log.evidence": "a note that waited to be judged; whoever brought it brings it again",

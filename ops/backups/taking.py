@@ -22,6 +22,7 @@ from ops.backups import contents, tombstones
 from ops.backups.age import Passphrase, Recipient
 from ops.backups.archive import DATA, KEYS, About, Filling, writing
 from ops.backups.files import sync_folder
+from ops.backups.noting import note
 from ops.backups.place import Connection, Place, connected, one, program, running
 from ops.trouble import Trouble, explain
 
@@ -53,7 +54,10 @@ def take(
         for each in (folder, keys_folder):
             each.mkdir(parents=True, exist_ok=True, mode=0o700)
         with connected(place.url("MUNIMENT_DB_ADMIN_URL")) as connection:
-            return _take(connection, place, (folder, keys_folder), to, product, now, keep)
+            taken = _take(connection, place, (folder, keys_folder), to, product, now, keep)
+            connection.execute("ROLLBACK")
+            note(connection, "backup")
+            return taken
     except OSError as error:
         raise Trouble(f"{explain(error)} No backup was made.") from None
 

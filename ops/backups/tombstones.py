@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ops.backups.files import put_private
+from ops.backups.noting import note
 from ops.backups.place import Connection, Place, connected
 from ops.trouble import Trouble
 
@@ -117,10 +118,11 @@ def write(place: Place, path: Path) -> int:
     """Write it into a file, in place of the one that is there. Returns how many lines that are."""
     with connected(place.url("MUNIMENT_DB_ADMIN_URL")) as connection:
         found = set(of_database(connection))
-    try:
-        put_private(path, to_bytes(found))
-    except OSError as error:
-        raise Trouble(f"{path} cannot be written: {error.strerror}.") from None
+        try:
+            put_private(path, to_bytes(found))
+        except OSError as error:
+            raise Trouble(f"{path} cannot be written: {error.strerror}.") from None
+        note(connection, "tombstones")
     return len(found)
 
 

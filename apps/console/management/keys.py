@@ -1,9 +1,11 @@
-"""What the doctor asks of keys that are to be changed, and of bytes that are to be gone."""
+"""What the doctor asks of keys that are to be changed, of bytes that are to be gone, and of backups."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from apps.console.management.instance import Finding
 from apps.erasure import services as erasure
+from apps.ledger.format.strict import counted
 from apps.memories import services as memories
 from vault.clock import utc_now
 
@@ -36,3 +38,21 @@ def reclaiming() -> Iterator[Finding]:
         yield Finding("warn", "reclaim", says, "run: manage.py reclaim; and see whether the worker and the beat run")
     else:
         yield Finding("ok", "reclaim", f"tables were written anew on {at:%Y-%m-%d}" if at else "due tonight")
+
+
+def backups() -> Iterator[Finding]:
+    """When a backup was made last, and since when a restore would not know what was erased."""
+    now, (made, listed) = utc_now(), erasure.backed_up_at()
+    if made is None:
+        yield Finding("warn", "backup", "none was made of this database yet", "manage.py backup; docs/backup.md")
+        return
+    says = f"made last {_ago(now - made)}; what is erased was listed last {_ago(now - (listed or made))}"
+    if now - made > erasure.NIGHT:
+        yield Finding("warn", "backup", says, "manage.py backup, each night; docs/backup.md")
+    else:
+        yield Finding("ok", "backup", says)
+
+
+def _ago(time: timedelta) -> str:
+    hours = int(time / timedelta(hours=1))
+    return f"{counted(hours // 24, 'day')} ago" if hours >= 48 else f"{counted(hours, 'hour')} ago"

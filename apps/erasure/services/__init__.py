@@ -11,7 +11,7 @@ from apps.erasure.services.finding import Personals, personal_data
 from apps.erasure.services.holding import holds, holds_at, lift, place
 from apps.erasure.services.ordering import erasure, forget_words, order, orders, words
 from apps.erasure.services.planning import preview
-from apps.erasure.services.reclaiming import NIGHT, not_overwritten, reclaim, reclaimed_at, who_may
+from apps.erasure.services.reclaiming import NIGHT, backed_up_at, not_overwritten, reclaim, reclaimed_at, who_may
 from apps.erasure.services.retaining import going_soon, retain
 from apps.erasure.services.searching import MOST_SEARCHED, order_and_search
 
@@ -27,6 +27,7 @@ __all__ = [
     "Personals",
     "audit",
     "audit_vault",
+    "backed_up_at",
     "by_link",
     "carry_out",
     "certificate_file",

@@ -1,9 +1,10 @@
-"""Reclaiming: the bytes of deleted rows leave the tables' files."""
+"""Reclaiming: the bytes of deleted rows leave the tables' files; and what backups hold of it, and since when."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from apps.erasure import reclaim as tables
+from apps.erasure import store
 from apps.erasure.places import COUNTED
 from apps.erasure.reclaim import Reclaimed
 
@@ -32,6 +33,12 @@ def reclaim(now: datetime, *, everything: bool = False) -> Iterator[Reclaimed]:
 def reclaimed_at() -> datetime | None:
     """When anything was reclaimed last."""
     return max(tables.at().values(), default=None)
+
+
+def backed_up_at() -> tuple[datetime | None, datetime | None]:
+    """When a backup was made last, and when what is erased was listed last, be it in one."""
+    found = store.backed_up()
+    return found.get("backup"), max(found.values(), default=None)
 
 
 def not_overwritten(counts: Mapping[str, int], since: datetime) -> int:

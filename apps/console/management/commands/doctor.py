@@ -215,6 +215,7 @@ QUESTIONS: tuple[Question, ...] = (
     log.log_witnesses,
     keys.epochs,
     keys.reclaiming,
+    keys.backups,
     broker,
     state_folder,
     web,

@@ -21,15 +21,16 @@
     "It shows what the instance recorded of an erasure: that it did so, only looking for the words can show.";
   const KNOWN_PLACES = [
     "access_grant", "access_request", "account_emailaddress", "account_emailconfirmation", "api_key", "auth_group",
-    "auth_group_permissions", "auth_permission", "backups", "broker", "cache", "client", "delegation", "digest",
-    "directory", "django_admin_log", "django_content_type", "django_session", "edge", "emergency", "entity",
+    "auth_group_permissions", "auth_permission", "backed_up", "backups", "broker", "cache", "client", "delegation",
+    "digest", "directory", "django_admin_log", "django_content_type", "django_session", "edge", "emergency", "entity",
     "erasure_order", "erasure_words", "grant_memory", "invitation", "legal_hold", "letter", "logs", "mail folder",
-    "mail server", "member", "memory", "memory_version", "merge", "mfa_authenticator", "planner's samples", "proposal",
-    "receipt", "reclaimed", "request_part", "review", "root key file", "root_epoch", "sealed.chain_head",
-    "sealed.handle", "sealed.key", "sealed.search_candidate", "sealed.search_doc", "sealed.search_term",
-    "sealed.ticket_key", "sealed.value", "space", "space_policy", "space_settled", "step_told", "the instance's log",
-    "tombstone", "turn", "turn_event", "turn_item", "user", "user_groups", "user_user_permissions",
-    "usersessions_usersession", "value_print", "vault", "vault_key", "write-ahead log",
+    "mail server", "mail_wishes", "member", "memory", "memory_version", "merge", "mfa_authenticator",
+    "planner's samples", "proposal", "receipt", "reclaimed", "request_part", "review", "root key file", "root_epoch",
+    "sealed.chain_head", "sealed.handle", "sealed.key", "sealed.search_candidate", "sealed.search_doc",
+    "sealed.search_term", "sealed.ticket_key", "sealed.value", "share", "share_item", "share_link", "share_opening",
+    "space", "space_policy", "space_settled", "step_told", "the instance's log", "tombstone", "turn", "turn_event",
+    "turn_item", "user", "user_groups", "user_user_permissions", "usersessions_usersession", "value_print", "vault",
+    "vault_key", "write-ahead log",
   ];
   const TYPED = ["format", "vault", "order", "basis", "made_at", "done_at", "derived"];
   const NUMBERS = ["memories", "kept", "still_held", "horizon_days"];
