@@ -117,6 +117,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
         "nav": nav,
         "on_hold": on_hold,
         "guests": settings.GUESTS,
+        "signup_open": settings.SIGNUP_OPEN,
         "here": UNDER.get(top, top),
         "mail_is_filed": settings.EMAIL_BACKEND.endswith(".filebased.EmailBackend"),
     }

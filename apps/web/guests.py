@@ -29,6 +29,6 @@ class Guests(MiddlewareMixin):
             return None
         holders.note_guest(user.pk, used_at, utc_now())
         if request.path.startswith("/accounts/") and request.path != LEAVE:
-            messages.warning(request, "A guest has no account to look after. Sign out to open a vault of your own.")
+            messages.warning(request, "A guest has no account to look after. Keep this vault, and you have one.")
             return redirect("web:home")
         return None

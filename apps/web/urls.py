@@ -93,6 +93,7 @@ urlpatterns = [
     path("file/<mem:memory_id>/before", past.before, name="memory-before"),
     path("file/<mem:memory_id>/revert", past.revert, name="memory-revert"),
     path("guest", guests.try_it, name="guest"),
+    path("guest/keep", guests.keep, name="guest-keep"),
     path("file/going", file.going, name="going"),
     path("file/<mem:memory_id>/reaffirm", past.reaffirm, name="memory-reaffirm"),
     path("file/<mem:memory_id>/cancel", past.cancel, name="memory-cancel"),

@@ -16,7 +16,7 @@ PAGES = {
     *"client-local entities entity entity-merge link-end provenance provenance-check memory-about".split(),
     *"memory-same memory-merge merge-part check".split(),
     *"people seat invite invitation-withdraw delegation-end delegation-renew space-invite space-leave child".split(),
-    *"going raising guardian".split(),
+    *"going raising guardian guest-keep".split(),
     *"shares share-new share-links share share-stop share-link-stop".split(),
     *"space space-settings space-ledger member-end guarding-end".split(),
     *"emergency emergency-enter emergency-back emergency-leave emergency-reviews emergency-review".split(),

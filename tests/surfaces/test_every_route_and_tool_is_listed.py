@@ -33,7 +33,7 @@ from vault.clock import utc_now
 
 OTHERS = {"openapi.json", "docs", ""}  # the description of the surface, and its not-found
 UNHEARD = {"space-notice", "erased", "erased-certificate"}  # of a space, or a secret, that there is not
-UNHEARD |= {"guest"}  # nobody is one where it is not switched on
+UNHEARD |= {"guest", "guest-keep"}  # nobody is one where it is not switched on
 NAMES = {Caller: CLIENT, Holder: HOLDER, (Caller, Holder): EITHER}
 
 

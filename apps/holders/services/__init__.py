@@ -21,7 +21,7 @@ from apps.holders.services.growing import (
     notices,
     tell,
 )
-from apps.holders.services.guests import guest_used_at, guest_vaults_over, note_guest, open_guest
+from apps.holders.services.guests import guest_used_at, guest_vaults_over, keep_guest, note_guest, open_guest
 from apps.holders.services.inviting import (
     accept,
     asks_guardians_in,
@@ -114,6 +114,7 @@ __all__ = [
     "invite_to_space",
     "invite_to_vault",
     "judge",
+    "keep_guest",
     "leave",
     "leave_to_end",
     "leave_to_remind_of",

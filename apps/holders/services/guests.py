@@ -3,12 +3,19 @@
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from apps.holders import retained
+from apps.holders import retained, store
+from apps.holders.services.addresses import check_address
 from apps.holders.services.people import check_zone, open_vault
+from apps.ledger.log import act
 from apps.policy.guests import LASTS, NOTED
-from apps.policy.types import Holder
-from apps.policy.vocabulary import Role
+from apps.policy.ids import typed
+from apps.policy.roles import Deed, needs
+from apps.policy.text import TextProblem
+from apps.policy.types import Holder, Refused
+from apps.policy.vocabulary import ReceiptKind, Refusal, Role
+from vault import limits
 
+TRIES_PER_HOUR = 10  # of addresses, by one guest: what is said of each tells whether a vault is open under it
 NOWHERE = "guest.invalid"  # RFC 2606: no letter ever goes there, and nobody signs in with it
 
 
@@ -21,6 +28,31 @@ def open_guest(most: int, now: datetime, time_zone: str = "UTC") -> Holder | Non
         return None
     user_id = retained.make_guest(f"{uuid4().hex}@{NOWHERE}", time_zone, now)
     return open_vault(user_id, "Guest", "A guest's household", roles=(Role.HOLDER,))
+
+
+@needs(Deed.END)
+def keep_guest(seat: Holder, email: str, password: str, now: datetime) -> Holder | Refused:
+    """A guest has an account from now on and signs in with this address and password: the vault is the one they had,
+    nothing in it moves, no limit of guests holds any more, and they look after their household. Raises TextProblem for
+    an address that is none, or under which a vault is open; refused as rate-limited after many, as not-found for who is
+    no guest, or none any more.
+    """
+    check_address(email)
+    until = limits.over(f"guest:{seat.user_id.hex}", TRIES_PER_HOUR, 3600, now)
+    if until:
+        return Refused(Refusal.RATE_LIMITED, until=until)
+    name = email.partition("@")[0]
+    with act(seat.vault_id, seat.actor) as keeping:
+        if store.user_named(email) is not None:
+            raise TextProblem("email", "A vault is open under this address already. Write another one of yours.")
+        if not retained.keep_guest(keeping, seat.user_id, email, password, name):
+            keeping.cancel()
+            return Refused(Refusal.NOT_FOUND)
+        store.join(keeping, store.space_of(seat.vault_id), seat.user_id, Role.ADMIN)
+        keeping.record(ReceiptKind.ADDRESS_GIVEN, object=typed("vlt", seat.vault_id))
+    kept = store.first_seat(seat.user_id)
+    assert kept is not None
+    return kept
 
 
 def note_guest(user_id: UUID, used_at: datetime, now: datetime) -> None:
