@@ -47,13 +47,13 @@ def keep(http_request: HttpRequest, holder: Holder) -> HttpResponse:
             form.blame(problem)
         else:
             if not isinstance(kept, Refused):
-                _signed_in_still(http_request)
+                _signed_in_still(http_request, kept)
             return back(http_request, kept, "/", "It is yours to keep. From now on you sign in with this address.")
     return page(http_request, "guest_keep.html", form=form)
 
 
-def _signed_in_still(http_request: HttpRequest) -> None:
+def _signed_in_still(http_request: HttpRequest, kept: Holder) -> None:
     """Here, and nowhere else; and the address is to be confirmed, as after any sign-up."""
-    user = get_user_model().objects.get(pk=http_request.user.pk)
+    user = get_user_model().objects.get(pk=kept.user_id)
     update_session_auth_hash(http_request, user)
     send_verification_email_for_user(http_request, user)
