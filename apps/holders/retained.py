@@ -3,14 +3,11 @@
 from datetime import datetime
 from uuid import UUID
 
-from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
-from django.contrib.auth.hashers import make_password
 from django.contrib.sessions.models import Session
 from django.db.models import Q
 
-from apps.holders.models import InvitationRow, SpaceRow, User, VaultRow
-from apps.ledger.log import Act
+from apps.holders.models import InvitationRow, User, VaultRow
 
 
 def vaults_after(vault_id: UUID | None, limit: int) -> tuple[UUID, ...]:
@@ -57,16 +54,3 @@ def guest_vaults(before: datetime, limit: int) -> tuple[UUID, ...]:
     """So many vaults of guests who did not use them since."""
     rows = VaultRow.objects.filter(holder__guest_at__lte=before).order_by("holder__guest_at")
     return tuple(rows.values_list("vault_id", flat=True)[:limit])
-
-
-def keep_guest(act: Act, user_id: UUID, email: str, password: str, name: str) -> bool:
-    """Who was a guest signs in with this address from now on, and their vault and household are called after it. False
-    for who is none.
-    """
-    rows = User.objects.filter(id=user_id, guest_at__isnull=False, is_active=True)
-    if rows.update(email=email, password=make_password(password), name=name, guest_at=None) != 1:
-        return False
-    VaultRow.objects.filter(vault_id=act.vault_id).update(name=name)
-    SpaceRow.objects.filter(vaultrow__vault_id=act.vault_id).update(name=f"{name}'s household")
-    EmailAddress.objects.create(user_id=user_id, email=email.lower(), primary=True, verified=False)
-    return True

@@ -25,7 +25,7 @@ def test_it_is_told_and_warned_of_when_it_is_long_ago(
     assert told() == ("warn", "none was made of this database yet")
     assert (_backup().well, _backup().said) == (False, "none was made of this database yet")
     backed.back_up()
-    assert told() == ("ok", "made last 0 hours ago; what is erased was listed last 0 hours ago")
+    assert told() == ("ok", "made last 0 h ago; what is erased was listed last 0 h ago")
     assert _backup().well is True
     late = utc_now() + timedelta(days=3)
     for module in ("apps.console.management.keys", "apps.console.views"):

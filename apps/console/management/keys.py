@@ -5,7 +5,6 @@ from datetime import timedelta
 
 from apps.console.management.instance import Finding
 from apps.erasure import services as erasure
-from apps.ledger.format.strict import counted
 from apps.memories import services as memories
 from vault.clock import utc_now
 
@@ -55,4 +54,4 @@ def backups() -> Iterator[Finding]:
 
 def _ago(time: timedelta) -> str:
     hours = int(time / timedelta(hours=1))
-    return f"{counted(hours // 24, 'day')} ago" if hours >= 48 else f"{counted(hours, 'hour')} ago"
+    return f"{hours // 24} days ago" if hours >= 48 else f"{hours} h ago"

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from apps.holders import retained, store
+from apps.holders import kept, retained, store
 from apps.holders.services.addresses import check_address
 from apps.holders.services.people import check_zone, open_vault
 from apps.ledger.log import act
@@ -45,14 +45,14 @@ def keep_guest(seat: Holder, email: str, password: str, now: datetime) -> Holder
     with act(seat.vault_id, seat.actor) as keeping:
         if store.user_named(email) is not None:
             raise TextProblem("email", "A vault is open under this address already. Write another one of yours.")
-        if not retained.keep_guest(keeping, seat.user_id, email, password, name):
+        if not kept.keep_guest(keeping, seat.user_id, email, password, name):
             keeping.cancel()
             return Refused(Refusal.NOT_FOUND)
         store.join(keeping, store.space_of(seat.vault_id), seat.user_id, Role.ADMIN)
         keeping.record(ReceiptKind.ADDRESS_GIVEN, object=typed("vlt", seat.vault_id))
-    kept = store.first_seat(seat.user_id)
-    assert kept is not None
-    return kept
+    found = store.first_seat(seat.user_id)
+    assert found is not None
+    return found
 
 
 def note_guest(user_id: UUID, used_at: datetime, now: datetime) -> None:

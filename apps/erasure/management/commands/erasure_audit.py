@@ -17,7 +17,6 @@ from django.core.management.base import CommandError
 
 from apps.erasure import services
 from apps.ledger import services as ledger
-from apps.ledger.format.strict import counted
 from apps.policy.ids import typed
 from vault.clock import utc_now
 from vault.commands import HelpInLines, vault_named
@@ -50,7 +49,7 @@ class Command(HelpInLines):
             for name, audit in told:
                 self.stdout.write("\n".join([name, *(f"  {line}" for line in audit.lines())]))
             came_to = ", ".join(f"{verdicts[each]} {each.value}" for each in services.Found)
-            self.stdout.write(f"{counted(len(told), 'vault')}: {came_to}.")
+            self.stdout.write(f"Vaults: {len(told)}; {came_to}.")
         if worst.exit_code:
             raise SystemExit(worst.exit_code)
 
