@@ -231,7 +231,8 @@ def _times(text: str) -> Iterator[_Found]:
 
 # ---------------------------------------------------------------- numbers
 _COUNT = re.compile(rf"\b({_NUMBER_WORD})\b", re.IGNORECASE)
-_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:([,.'’ ])\d{3})(?:\1\d{3})*(?!\d|[,.]\d)")
+# Not what ends a word, and a number behind it: `room4 102`.
+_THOUSANDS = re.compile(r"(?<![\d.,])(?!(?<=\w)\d{1,3} )\d{1,3}(?:([,.'’ ])\d{3})(?:\1\d{3})*(?!\d|[,.]\d)")
 _LONG = re.compile(r"(?<![\w.,:/-])[1-9]\d{3,8}(?![\w:/-]|[.,]\d)")
 _UNITS = (
     "mm cm dm m km in ft yd mi g mg kg t lb lbs oz st ml cl dl l gal h hr hrs min mins s sec ms px pt kb mb gb tb w kw"
