@@ -13,12 +13,12 @@ from django.http import QueryDict
 from apps.memories import services as memories
 from apps.memories.services import Beside, Done, Item, Side
 from apps.policy.marking import inherited
-from apps.policy.proposals import Proposal
+from apps.policy.proposals import Mark, Proposal
 from apps.policy.types import HandedOver, Holder
 from apps.policy.vocabulary import Category, MarkKind, Refusal
 from apps.web.card_forms import ApproveForm, beside_sources, of_card
 from apps.web.forms import carried
-from apps.web.words import MARKS, REFUSALS
+from apps.web.words import REFUSALS, noticed
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +139,15 @@ def left_out(found: Proposal | None, item: Item) -> str:
     name = f"“{found.label}”" if found is not None and found.label else "One of them"
     if item.done is Done.SKIPPED:
         return f"{name} was decided meanwhile."
-    return f"{name} was left out and waits still: {_why(item.why)} Look at it again."
+    return f"{name} was left out and waits still: {_why(item.why, found)} Look at it again."
 
 
-def _why(code: str) -> str:
+def _why(code: str, found: Proposal | None) -> str:
     if code == Refusal.STALE.value:
         return "it was changed meanwhile."
     if code in set(MarkKind):
-        sentence = MARKS[MarkKind(code)]
+        marks = found.marked(MarkKind(code)) if found is not None else ()
+        sentence = noticed(next(iter(marks), Mark(MarkKind(code))))
     elif code in set(Refusal):
         sentence = REFUSALS[Refusal(code)].sentence
     else:

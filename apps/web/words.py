@@ -10,9 +10,11 @@ from typing import NamedTuple
 from apps.access.services import Content
 from apps.erasure.places import Goes
 from apps.erasure.services import Personal
+from apps.policy.conflicts import ClashKind
 from apps.policy.erasing import Basis, Residue
 from apps.policy.life import Why
 from apps.policy.links import EdgeKind, EntityKind
+from apps.policy.proposals import Mark
 from apps.policy.shares import Code, ShareState
 from apps.policy.staging import Void
 from apps.policy.vocabulary import (
@@ -377,3 +379,9 @@ DONE = "Done. You can close this."
 def refusal(reason: str) -> No:
     """The wording of a reason as it stands on a receipt (where `-` means none)."""
     return REFUSALS[Refusal(reason)]
+
+
+def noticed(mark: Mark) -> str:
+    """What was noticed about a suggestion, as its card says it."""
+    rival = mark.how == ClashKind.SUGGESTED.value
+    return "Another suggestion says otherwise. Look at both, then decide." if rival else MARKS[mark.kind]

@@ -88,3 +88,35 @@ def test_what_was_asked_of_nobody_says_why_where_it_was_decided(scene: Scene) ->
     kitchen = memory_of(scene.home.kitchen)
     suggested(scene, directive=Directive.REVERT, target=kitchen, known=[kitchen])
     assert "There was nothing before it to go back to." in text_of(browser(scene.holder).get("/inbox/decided"))
+
+
+def test_what_would_hold_again_stands_on_the_card_that_would_bring_it_back_alone(scene: Scene) -> None:
+    kitchen = memory_of(scene.home.kitchen)
+    memories.correct(scene.holder, kitchen, value="Two pans", now=utc_now())
+    to = {"target": kitchen, "known": [kitchen]}
+    back, erased = (suggested(scene, directive=each, **to) for each in (Directive.REVERT, Directive.ERASE))
+    shown = [typed("prp", each.proposal_id) for each in (back, erased)]
+    page = text_of(browser(scene.holder).post("/inbox/show", {"proposal": shown}))
+    cards = page.split('<section class="card">')[1:]
+    assert ["What would hold again" in each for each in cards] == [
+        "Would be as it was before" in each for each in cards
+    ]
+    assert page.count("What would hold again") == 1
+
+
+def test_two_that_contradict_each_other_are_not_said_to_contradict_what_is_kept(scene: Scene) -> None:
+    made = [suggested(scene, label=f"Rent {each}", value=each, subject="home.rent") for each in ("900", "950")]
+    for page in both(browser(scene.holder), made[0]):
+        assert "Another suggestion says otherwise." in page and "It doesn’t go with what is kept." not in page
+    memories.reject(scene.holder, made[1].proposal_id, utc_now())
+    for page in both(browser(scene.holder), made[0]):
+        assert "Another suggestion says otherwise." not in page
+
+
+def test_what_says_nothing_and_would_change_what_is_gone_is_to_be_discarded(scene: Scene) -> None:
+    kitchen, time = (memory_of(each) for each in (scene.home.kitchen, scene.home.time))
+    made = suggested(scene, directive=Directive.MERGE, target=kitchen, other=time, known=[kitchen, time])
+    memories.put_away(scene.holder, kitchen, utc_now())
+    listed, shown = both(browser(scene.holder), made)
+    assert "nothing to do but to discard it" in listed and "nothing to do but to reject it" in shown
+    assert "as a memory of its own" not in listed + shown

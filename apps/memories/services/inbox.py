@@ -166,7 +166,7 @@ def beside(holder: Holder, chosen: Sequence[Proposal]) -> tuple[Beside, ...]:
     for each in chosen:
         at = each.target_id or each.memory_id
         sources = tuple(label for one in each.lineage if one in known and (label := known[one].outer_label))
-        one = _beside(each, known, before.get(at, ()))
+        one = _beside(each, known, before.get(at, ()) if each.directive is Directive.REVERT else ())
         found.append(replace(one, edge=edges.get(at), names=names, made_from=sources))
     return tuple(found)
 

@@ -1,7 +1,7 @@
 """What templates need of us: times in the holder's zone, typed ids, words, and strangers' text made safe to look at."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum
 from typing import Any
@@ -20,6 +20,7 @@ from apps.policy.ids import typed
 from apps.policy.life import Why
 from apps.policy.links import EdgeKind, EntityKind
 from apps.policy.looks import posing
+from apps.policy.proposals import Mark
 from apps.policy.shares import Code, ShareState
 from apps.policy.text import lines, pieces, plain, visible
 from apps.policy.vocabulary import (
@@ -174,6 +175,12 @@ def _chip(text: str, title: str) -> SafeString:
 def done(directive: Directive) -> str:
     """What an approved suggestion did, in a few words."""
     return words.DIRECTIVES_DONE[directive]
+
+
+@register.filter
+def noticed(marks: Iterable[Mark]) -> list[str]:
+    """What was noticed about a suggestion, each thing once, in words."""
+    return list(dict.fromkeys(map(words.noticed, marks)))
 
 
 @register.filter
