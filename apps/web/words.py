@@ -10,6 +10,7 @@ from typing import NamedTuple
 from apps.access.services import Content
 from apps.erasure.places import Goes
 from apps.erasure.services import Personal
+from apps.policy.arriving import Course
 from apps.policy.conflicts import ClashKind
 from apps.policy.erasing import Basis, Residue
 from apps.policy.life import Why
@@ -360,6 +361,13 @@ CODES: dict[Code, str] = {
     Code.NONE: "None: the link alone opens it",
     Code.MAIL: "Mailed to whom the link is for, after they press",
     Code.PIN: "A PIN that is told to them in another way",
+}
+
+COURSES: dict[Course, str] = {
+    Course.WAITING: "its mail waits to be sent",
+    Course.GONE: "mailed",
+    Course.DELAYED: "its mail is late",
+    Course.UNDELIVERED: "its mail could not be delivered",
 }
 
 SHARES: dict[ShareState, str] = {

@@ -10,6 +10,8 @@ from apps.policy.ids import typed
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Category
 from apps.shares import services as shares
+from tests.cast import admin  # noqa: F401  (fixture)
+from tests.drivers import Http
 from tests.fixtures import KITCHEN, VALUES, Household
 from tests.surfaces.visitors import Visitor, owner, share, token_of, told
 from tests.surfaces.web import HOSTILE, last_seq
@@ -87,6 +89,17 @@ def test_it_lists_each_opening_with_what_it_was(home: Household) -> None:
     assert "What was seen cannot be unseen" in page and "<time datetime=" in page
     assert not [value for value in VALUES if value in page]
     assert "opened 1 of 3 times" in told(owner(home.holder).get("/shares"))
+
+
+def test_whom_its_mail_did_not_reach_is_said(home: Household, admin: Any) -> None:  # noqa: F811
+    made = share(home.holder, home.kitchen, recipients=[shares.Recipient("Rosa", "rosa@mail.example")])
+    path = f"/shares/{typed('shr', made.share.share_id)}"
+    assert "its mail waits to be sent" in told(owner(home.holder).get(path))
+    given_up = "UPDATE letter SET failed = true, facts = '{}', address = '' WHERE vault_id = %s AND letter = 'share'"
+    admin.execute(given_up, [home.holder.vault_id])
+    assert "rosa@mail.example · its mail could not be delivered" in told(owner(home.holder).get(path))
+    (link,) = Http(holder=home.holder).call("GET", f"shares/{typed('shr', made.share.share_id)}")["links"]
+    assert link["mail"] == "undelivered"
 
 
 def test_it_is_stopped_by_a_press_that_was_thought_over(home: Household) -> None:

@@ -1,12 +1,14 @@
 """Shares, as their owner sees them: what they carry by its labels, for whom, and what they were opened by."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from rest_framework import serializers
 
 from apps.api.fields import Day, Instant, Named, Text, TypedId, Whole, Word
 from apps.api.outputs.shape import Shape
+from apps.policy.arriving import Course
 from apps.policy.vocabulary import Claim, Form
 from apps.shares.services import Code, Shared, ShareState
 
@@ -27,7 +29,7 @@ class ShareLinkOut(Shape):
     name = Text(help_text="Whom it is for; empty: whoever has it.")
     address = Text()
     stopped_at = Instant(allow_null=True)
-    undelivered = serializers.BooleanField(help_text="The mail with it could not be delivered.")
+    mail = Word(Course, allow_null=True, help_text="How far the mail with it is; null: none was sent, or long ago.")
     url = serializers.URLField(allow_null=True)
 
 
@@ -74,16 +76,17 @@ class SharePreviewOut(Shape):
     opens_most = Whole(source="bounds.opens_most")
 
 
-def share_facts(found: Shared, undelivered: Iterable[str] = (), urls: dict[Any, str] | None = None) -> dict[str, Any]:
-    """A share as ShareOut writes it. `undelivered`: addresses; `urls`: by the link's id, where it was just made."""
-    failed = frozenset(undelivered)
+def share_facts(found: Shared, courses: Mapping[str, Course], urls: Mapping[UUID, str] | None = None) -> dict[str, Any]:
+    """A share as ShareOut writes it. `courses` of its letters by `lnk_…`; `urls` by the link's id, where it was just
+    made.
+    """
     links = [
         {
             "link_id": each.link_id,
             "name": each.name,
             "address": each.address,
             "stopped_at": each.stopped_at,
-            "undelivered": each.address in failed,
+            "mail": courses.get(each.recipient),
             "url": (urls or {}).get(each.link_id),
         }
         for each in found.share.links

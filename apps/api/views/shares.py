@@ -1,7 +1,5 @@
 """Shares, for whoever may share at a vault: preview, make, follow, stop. Whoever has a link opens it on its page."""
 
-from typing import Any
-
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -52,12 +50,13 @@ class Shares(Resource):
     @operation("Shares, newest first", gives=page_of(ShareOut), query=PageQuery)
     def get(self, request: Request) -> Response:
         query, holder = queried(request, PageQuery), holder_of(request)
+        courses = shares.courses(holder)
         return page(
             request,
             shares.shares(holder, self.now),
             lambda each: typed("shr", each.share.share_id),
             query,
-            lambda chosen: [ShareOut.of(_facts(holder, each)) for each in chosen],
+            lambda chosen: [ShareOut.of(share_facts(each, courses)) for each in chosen],
         )
 
     @operation(
@@ -76,7 +75,8 @@ class Shares(Resource):
         found = some(shares.share(holder, made.share.share_id, self.now))
         urls = {each.link.link_id: share_address(each.token) for each in made.links}
         headers = {"ETag": _tag(found), "Location": f"/api/v1/shares/{typed('shr', found.share.share_id)}"}
-        return Response(ShareOut.of(share_facts(found, urls=urls)), status=201, headers=headers)
+        told = share_facts(found, shares.courses(holder, found.share.share_id), urls)
+        return Response(ShareOut.of(told), status=201, headers=headers)
 
 
 class OneShare(Resource):
@@ -129,10 +129,6 @@ class ShareOpenings(Resource):
         )
 
 
-def _facts(holder: Holder, found: shares.Shared) -> dict[str, Any]:
-    return share_facts(found)
-
-
 def _terms(found: shares.Shared) -> list[object]:
     return [found.share.share_id.hex, found.share.terms_version]
 
@@ -142,4 +138,5 @@ def _tag(found: shares.Shared) -> str:
 
 
 def _answer(holder: Holder, found: shares.Shared) -> Response:
-    return Response(ShareOut.of(_facts(holder, found)), headers={"ETag": _tag(found)})
+    told = share_facts(found, shares.courses(holder, found.share.share_id))
+    return Response(ShareOut.of(told), headers={"ETag": _tag(found)})

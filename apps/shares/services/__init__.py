@@ -7,6 +7,7 @@ from apps.shares.services.making import make
 from apps.shares.services.noting import leave_note
 from apps.shares.services.offering import bounds, offered, preview
 from apps.shares.services.opening import knock, open_, view
+from apps.shares.services.posting import courses
 from apps.shares.services.seeing import addresses, hidden, names, openings, share, shares
 from apps.shares.services.stopping import stop, stop_link
 from apps.shares.services.told import (
@@ -42,6 +43,7 @@ __all__ = [
     "SharedValue",
     "addresses",
     "bounds",
+    "courses",
     "due",
     "end_within",
     "expire",

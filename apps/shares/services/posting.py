@@ -10,6 +10,7 @@ from uuid import UUID
 from apps.holders import services as holders
 from apps.ledger.log import Act
 from apps.mail import services as mail
+from apps.policy.arriving import Course
 from apps.policy.ids import typed
 from apps.policy.letters import Given, Letter
 from apps.policy.roles import Deed, may, needs
@@ -39,6 +40,15 @@ def hand_out(holder: Holder, within: Act, share: Share, salts: Sequence[bytes]) 
         if link.address and mail.post_to(within, Letter.SHARE, link.address, holder.time_zone, facts, key=key):
             told.append(link.address)
     return tuple(told)
+
+
+@needs(Deed.SHARE)
+def courses(holder: Holder, share_id: UUID | None = None) -> dict[str, Course]:
+    """How far the letters with the links of a share are, or of all, by `lnk_…`. Of old ones, and of links without,
+    nothing.
+    """
+    sent = mail.letters_of(holder.vault_id, f"{typed('shr', share_id)}/" if share_id else "shr_")
+    return {each.key.partition("/")[2]: each.course for each in sent if each.letter is Letter.SHARE}
 
 
 def challenge(within: Act, share: Share, link: Link, challenge_id: UUID, now: datetime) -> bool:

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from apps.access.services import Content
 from apps.erasure.places import Goes
 from apps.erasure.services import Personal
+from apps.policy.arriving import Course
 from apps.policy.erasing import Basis, Residue
 from apps.policy.ids import typed
 from apps.policy.life import Why
@@ -74,6 +75,7 @@ _TABLES: dict[type[Enum], Any] = {
     Personal: words.PERSONALS,
     Goes: words.GOING,
     Code: words.CODES,
+    Course: words.COURSES,
     ShareState: words.SHARES,
 }
 SHAPES = {

@@ -92,6 +92,7 @@ def _made(http_request: HttpRequest, holder: Holder, form: ShareForm) -> HttpRes
     http_request.session[NEW_LINKS] = {
         "share": made.share.share_id.hex,
         "links": [(each.link.name, each.link.address, share_address(each.token)) for each in made.links],
+        "mailed": list(made.mailed),
     }
     return redirect("web:share-links")
 
@@ -110,7 +111,7 @@ def links(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     if found is None:
         messages.warning(http_request, "A link is shown once. If it is lost, stop the share and make another.")
         return redirect("web:shares")
-    return page(http_request, "shares/links.html", links=new_links["links"], share_id=found.share.share_id)
+    return page(http_request, "shares/links.html", **new_links, share_id=found.share.share_id)
 
 
 @require_safe
@@ -121,6 +122,7 @@ def share(http_request: HttpRequest, holder: Holder, share_id: UUID) -> HttpResp
     found = or_404(shares.share(holder, share_id, now))
     links = {each.link_id: each for each in found.share.links}
     openings = [(each, links[each.link_id].name) for each in shares.openings(holder, share_id)]
+    mailed = shares.courses(holder, share_id)
     return page(
         http_request,
         "shares/share.html",
@@ -129,7 +131,7 @@ def share(http_request: HttpRequest, holder: Holder, share_id: UUID) -> HttpResp
         live=found.state is shares.ShareState.LIVE,
         ended_at=_ended_at(found.share, now),
         made_by="" if found.share.made_by == holder.actor else names_of(holder).party(found.share.made_by),
-        people=[each for each in found.share.links if each.name],
+        people=[(each, mailed.get(each.recipient)) for each in found.share.links if each.name],
         openings=openings,
     )
 
