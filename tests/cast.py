@@ -19,8 +19,10 @@ import pytest
 from apps.access import services as access
 from apps.holders import services as holders
 from apps.ledger import services as ledger
+from apps.mail.models import LetterRow
 from apps.memories import services as memories
 from apps.policy.ids import typed
+from apps.policy.letters import Letter
 from apps.policy.types import AccessRequest, Asked, Caller, Client, Grant, Holder, Proposal, Receipt
 from apps.policy.vocabulary import Category, Claim, Purpose
 from tests import databases
@@ -146,8 +148,10 @@ def new_vault(name: str) -> Vault:
 
 
 def register(vault: Vault, name: str) -> Assistant:
-    """An assistant of this vault."""
-    return Assistant(vault, *access.register(vault.holder, name=name, now=utc_now()))
+    """An assistant of this vault. The letter that tells of its key is laid aside: a test has the post to itself."""
+    made = access.register(vault.holder, name=name, now=utc_now())
+    LetterRow.objects.filter(letter=Letter.KEY.value, vault_id=vault.id).delete()
+    return Assistant(vault, *made)
 
 
 def give(

@@ -16,8 +16,18 @@ from apps.holders import services
 from apps.mail import services as mail
 from apps.policy.letters import inert
 from apps.policy.people import Invitation
+from vault.clock import utc_now
 
 log = logging.getLogger("muniment.mail")
+
+# What allauth tells of ways to sign in, as our letter has it.
+FACTORS = {
+    "mfa/email/webauthn_added": ("passkey", "added"),
+    "mfa/email/webauthn_removed": ("passkey", "removed"),
+    "mfa/email/totp_activated": ("codes", "added"),
+    "mfa/email/totp_deactivated": ("codes", "removed"),
+    "mfa/email/recovery_codes_generated": ("recovery", "added"),
+}
 
 
 @contextmanager
@@ -52,6 +62,20 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         with _or_logged():
             super().send_mail(template_prefix, email, context | {"phrase": mail.phrase_at(email)})
+
+    def render_mail(self, template_prefix: str, email: Any, context: Any, headers: Any = None) -> Any:
+        """A mail of two parts that say the same."""
+        made = super().render_mail(template_prefix, email, context, headers)
+        if not made.alternatives:
+            made.attach_alternative(mail.html_of(made.subject, made.body), "text/html")
+        return made
+
+    def send_notification_mail(self, template_prefix: str, user: Any, *args: Any, **kwargs: Any) -> None:
+        """What changes how somebody signs in is told by letter, which is sent until it is taken; the rest at once."""
+        if template_prefix in FACTORS:
+            services.factor_changed(user.pk, *FACTORS[template_prefix], utc_now())
+        else:
+            super().send_notification_mail(template_prefix, user, *args, **kwargs)
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
         user = super().save_user(request, user, form, commit)

@@ -8,7 +8,10 @@ import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum, auto
+from typing import Any
 from uuid import UUID
+
+from django.conf import settings
 
 from apps.ledger.log import Act
 from apps.mail import digests, folder, leaving, store, wished
@@ -20,6 +23,7 @@ from apps.mail.operating import hand_over
 from apps.mail.refusals import for_good, of_one_letter
 from apps.mail.store import Post as Post
 from apps.mail.store import Sent as Sent
+from apps.mail.writing import html_of as html_of
 from apps.mail.writing import write
 from apps.policy.arriving import Told, too_late
 from apps.policy.letters import QUIET, Given, Letter, next_try, pack, reachable, series_of, unpack
@@ -173,6 +177,16 @@ def try_out(address: str) -> str:
     if not reachable(address):
         raise Unsent(f"{address!r} is no address that mail goes to. Write it as somebody@example.org.")
     return hand_over("test", address, {})
+
+
+def tell_operator(template: str, around: Mapping[str, Any]) -> bool:
+    """Mail who runs the instance, now and by no outbox: what it is about may be the database. False where nobody is
+    named (MUNIMENT_MAIL_OPERATOR). Raises Unsent.
+    """
+    if not settings.MAIL_OPERATOR:
+        return False
+    hand_over(template, settings.MAIL_OPERATOR, around)
+    return True
 
 
 # ---------------------------------------------------------------- by schedule

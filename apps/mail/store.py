@@ -183,6 +183,7 @@ def end(act: Act, user_id: UUID | None = None) -> int:
 def post() -> Post:
     """How the post stands. What is held for somebody's quiet hours waits, and is not late."""
     open_ones = Q(sent_at=None, failed=False)
+    late = open_ones & (Q(due_at__lte=Now()) | Q(attempts__gt=0))
     found = LetterRow.objects.aggregate(
         waiting=Count("pk", filter=open_ones),
         since=Min("made_at", filter=late),

@@ -39,6 +39,9 @@ PAGES: Mapping[Letter, str] = {
     Letter.DIGEST: "web:inbox",
     Letter.RECEIPTS: "web:ledger",
     Letter.GOING: "web:going",
+    Letter.KEY: "web:grants",
+    Letter.SIGNED_IN: "usersessions_list",
+    Letter.FACTOR: "mfa_index",
 }
 ELSEWHERE = "web:people"
 # What a line of a template begins with that is no running text. Both are control characters: no name and nobody's words
@@ -77,7 +80,7 @@ def write(envelope: Envelope) -> EmailMultiAlternatives:
     letter, facts = envelope.letter, unpack(envelope.letter, envelope.facts)
     zone = zone_named(envelope.time_zone)
     words = {name: _told(FACTS[letter][name], fact, zone) for name, fact in facts.items()}
-    around: dict[str, Any] = words | {"outside": letter in OUTSIDE}
+    around: dict[str, Any] = words | {"outside": letter in OUTSIDE, "gone": facts.get("account")}
     if envelope.reader is not None:
         around |= {"phrase": inert(envelope.wishes.phrase), "settings": settings.PUBLIC_URL + reverse("web:mail")}
     if letter is Letter.SHARE_CODE:
@@ -124,6 +127,12 @@ def compose(
     return mail
 
 
+def html_of(subject: str, text: str) -> str:
+    """The second part of a mail that is no letter, and says at once what somebody asked for: the words of its first."""
+    paragraphs = [each.splitlines() for each in text.split("\n\n") if each.strip()]
+    return render_to_string("mail/_plain.html", {"subject": subject, "paragraphs": paragraphs})
+
+
 def _sender(home: str) -> str:
     """The instance's address, by the name of the household that the letter comes from, where it may be said."""
     return f'"{quote(home)}" <{parseaddr(settings.MAIL_FROM)[1]}>' if home else settings.MAIL_FROM
@@ -145,8 +154,8 @@ def _link(letter: Letter, facts: Mapping[str, Given]) -> str:
 
 
 def _page(letter: Letter, facts: Mapping[str, Given]) -> str:
-    if letter is Letter.SHARE_CODE:  # whoever waits for it has the page open
-        return ""
+    if letter is Letter.SHARE_CODE or (facts.get("whole") and letter is Letter.ERASED):
+        return ""  # whoever waits for a code has the page open; of a vault that is gone there is no page
     if letter is Letter.SHARE:
         return f"/s/{share_token(_uuid(facts['link']), bytes.fromhex(str(facts['salt'])))}"
     if facts.get("due"):
@@ -155,6 +164,8 @@ def _page(letter: Letter, facts: Mapping[str, Given]) -> str:
         return reverse(ELSEWHERE)
     if "share" in facts:
         return f"/shares/{facts['share']}"
+    if "order" in facts:
+        return reverse("web:erasure", args=[_uuid(facts["order"])])
     return reverse(PAGES.get(letter, ELSEWHERE), args=[untyped("req", facts["request"])] if "request" in facts else [])
 
 

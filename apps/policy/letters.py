@@ -56,6 +56,10 @@ class Letter(StrEnum):
     LEAVE_STOPPED = "leave-stopped"  # by a press of the holder's, or of whoever looks after the space
     GOING = "going"  # the time of memories is nearly over
     EMERGENCY = "emergency"  # a file was opened in an emergency
+    ERASED = "erased"  # memories, or a whole vault, are gone
+    KEY = "key"  # an assistant got a key
+    SIGNED_IN = "signed-in"  # with a browser that was not known
+    FACTOR = "factor"  # a passkey or codes were added, or taken away
     SHARE = "share"  # the link of a share, to whom it is for
     SHARE_CODE = "share-code"  # the code that opens it, to the same address
     SHARE_OPENED = "share-opened"
@@ -171,6 +175,31 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "at": TIME,
         "until": TIME,
         "due": Fact(Kind.TIME, needed=False),  # by when whoever gets this letter should have looked at it
+    },
+    Letter.ERASED: {
+        "about": ABOUT,
+        "place": PLACE,
+        "who": Fact(Kind.NAME, empty="", needed=False),  # who ordered it; "": the reader
+        "whole": FLAG,  # the vault with everything in it
+        "account": FLAG,  # and the reader's account with it
+        "memories": COUNT,
+        "at": TIME,
+        "copies": DAY,  # from when on no backup opens any of it
+        "order": ID,
+    },
+    Letter.KEY: {
+        "about": ABOUT,
+        "place": PLACE,
+        "assistant": NAME,
+        "new": FLAG,  # with its first key
+        "who": Fact(Kind.NAME, empty="", needed=False),
+        "at": TIME,
+    },
+    Letter.SIGNED_IN: {"client": NAME, "at": TIME},
+    Letter.FACTOR: {
+        "what": _code("passkey", "codes", "recovery"),
+        "how": _code("added", "removed"),
+        "at": TIME,
     },
     Letter.SHARE: {
         "who": NAME,  # who shares

@@ -54,6 +54,10 @@ SWITCHES: Mapping[Letter, Switch | None] = {
     Letter.LEAVE_STOPPED: None,
     Letter.GOING: None,
     Letter.EMERGENCY: None,
+    Letter.ERASED: None,
+    Letter.KEY: None,
+    Letter.SIGNED_IN: None,
+    Letter.FACTOR: None,
     Letter.SHARE: None,  # to whom something is shared with, who wishes nothing here
     Letter.SHARE_CODE: None,
     Letter.SHARE_OPENED: Switch.OPENED,
@@ -61,7 +65,17 @@ SWITCHES: Mapping[Letter, Switch | None] = {
 }
 
 # What goes in quiet hours too: somebody may have to do something at once, because it was not them.
-AT_ONCE = frozenset({Letter.STOPPED, Letter.LEAVE_STOPPED, Letter.EMERGENCY})
+AT_ONCE = frozenset(
+    {
+        Letter.STOPPED,
+        Letter.LEAVE_STOPPED,
+        Letter.EMERGENCY,
+        Letter.ERASED,
+        Letter.KEY,
+        Letter.SIGNED_IN,
+        Letter.FACTOR,
+    }
+)
 
 # Letters that come by schedule, and bear a way to be rid of them (RFC 8058).
 BY_SCHEDULE = frozenset({Letter.DIGEST, Letter.RECEIPTS})

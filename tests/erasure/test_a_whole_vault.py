@@ -12,6 +12,7 @@ from apps.erasure import services as erasure
 from apps.erasure import store
 from apps.holders import services as holders
 from apps.ledger.log import reading
+from apps.mail.tasks import sweep
 from apps.memories import services as memories
 from apps.memories.services import linking, naming
 from apps.policy.erasing import Derived, Order, Where
@@ -90,6 +91,8 @@ def test_no_row_says_whose_it_was(alice: Vault, admin: Any) -> None:
     words = {"email": email, **private}
     assert private and rows_with(admin, words).keys() == words.keys(), "the control: they are found before"
     ended(alice)
+    assert rows_with(admin, words) == {"email": {"letter"}}, "one letter says that it is done"
+    assert sweep() >= 1
     assert rows_with(admin, words) == {}
 
 

@@ -46,6 +46,7 @@ NEVER_OFF = {
     *(Letter.STOPPED, Letter.ENDED, Letter.STEP, Letter.TABLE, Letter.SETTLED, Letter.GOING, Letter.EMERGENCY),
     *(Letter.LEAVE_ENDS, Letter.LEAVE_ENDED, Letter.LEAVE_STOPPED),
     *(Letter.SHARE, Letter.SHARE_CODE, Letter.SHARE_STOPPED),
+    *(Letter.ERASED, Letter.KEY, Letter.SIGNED_IN, Letter.FACTOR),
 }
 
 

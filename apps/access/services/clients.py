@@ -56,7 +56,8 @@ def register(holder: Holder, *, name: str, now: datetime, domain: str = "") -> t
             check_room(holder, "name", len(live), MOST_ASSISTANTS, "assistants")
         store.register(registering, new)
         registering.record(ReceiptKind.CLIENT_REGISTERED, object=typed("cli", new.client_id))
-        _, text = _add_key(registering, new.client_id, now)
+        key, text = _add_key(registering, new.client_id, now)
+        posting.keyed(holder, registering, new, key.key_id, now, new=True)
     return new, text
 
 
@@ -68,7 +69,9 @@ def make_key(holder: Holder, client_id: UUID, now: datetime) -> tuple[ApiKey, st
         if isinstance(client, Refused):
             making.cancel()
             return client
-        return _add_key(making, client_id, now)
+        key, text = _add_key(making, client_id, now)
+        posting.keyed(holder, making, client, key.key_id, now, new=False)
+    return key, text
 
 
 def _going(holder: Holder, client_id: UUID) -> Client | Refused:

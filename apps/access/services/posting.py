@@ -84,6 +84,16 @@ def stopped_client(holder: Holder, within: Act, client: Client, now: datetime) -
         _stopped(holder, within, seat, client, typed("cli", client.client_id), reads, last, now)
 
 
+@needs(Deed.CONNECT)
+def keyed(holder: Holder, within: Act, client: Client, key_id: UUID, now: datetime, *, new: bool) -> None:
+    """Tell that an assistant got a key: to who made it, and to the holder where that was somebody else."""
+    for seat in _pressed(holder):
+        facts = _of(seat, client) | {"new": new, "at": now}
+        if seat.user_id != holder.user_id:
+            facts["who"] = holder.name
+        mail.post(within, Letter.KEY, seat.user_id, facts, key=typed("key", key_id))
+
+
 def _stopped(
     holder: Holder,
     within: Act,

@@ -12,6 +12,7 @@ from apps.access import services as access
 from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
 from apps.erasure.services.ordering import AT_ONCE, go_on, record_ordered
+from apps.erasure.services.telling import ended_within
 from apps.holders import services as holders
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
@@ -88,12 +89,14 @@ def _end(holder: Holder, actor: str, basis: Basis, words: str, now: datetime) ->
             return no
         order_id, salt = new_id(), secrets.token_bytes(32)
         record_ordered(ending, order_id, basis, words, salt)
+        address = holders.address_of(holder)
         counts, gone = end_within(holder, ending, order_id, now)
         many = counts["memories"]
         new = Order(order_id, basis, Derived.ERASE, many, now, ending.actor, whole_vault=True, counts=counts)
         store.add(ending, new, link=link)
         ending.record(ReceiptKind.VAULT_ERASED, object=typed("ord", order_id))
         ending.settle()
+        ended_within(holder, ending, new, address, now, gone=gone)
         if new.memories <= AT_ONCE:
             memories.tell_within(ending, order_id, 0, AT_ONCE)
             new = replace(new, told=new.memories)

@@ -14,6 +14,7 @@ from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
 from apps.erasure.services.planning import plan_within
 from apps.erasure.services.repeating import hash_of_all, hash_of_key, sent_before_within
+from apps.erasure.services.telling import erased_within
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
@@ -65,6 +66,7 @@ def order(
             ordering.cancel()
             return agreed
         new = erase_planned_within(ordering, agreed, basis, now, words=words, search=search, sent=sent)
+        erased_within(holder, ordering, new, now)
     if not new.certified and not search:
         go_on(holder.vault_id, new.order_id)
     return _as_seen(holder, new)

@@ -10,7 +10,7 @@ from apps.holders.services.acting import (
     renew_delegation,
 )
 from apps.holders.services.addresses import check_address, mailed_too_often
-from apps.holders.services.closing import end_within
+from apps.holders.services.closing import address_of, end_within
 from apps.holders.services.growing import (
     Notice,
     band,
@@ -21,6 +21,7 @@ from apps.holders.services.growing import (
     notices,
     tell,
 )
+from apps.holders.services.guarding import factor_changed, signed_in
 from apps.holders.services.guests import guest_used_at, guest_vaults_over, keep_guest, note_guest, open_guest
 from apps.holders.services.inviting import (
     accept,
@@ -78,6 +79,7 @@ __all__ = [
     "SpaceLine",
     "accept",
     "acted",
+    "address_of",
     "ask",
     "asks_guardians_in",
     "band",
@@ -98,6 +100,7 @@ __all__ = [
     "enlist",
     "enrol",
     "every_vault",
+    "factor_changed",
     "forget_invitations",
     "forget_sessions",
     "found_space",
@@ -139,6 +142,7 @@ __all__ = [
     "set_profile",
     "settle",
     "settled_notice",
+    "signed_in",
     "space_invitations",
     "space_ledger",
     "space_policy",

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from apps.holders import closing
+from apps.holders import closing, store
 from apps.ledger.log import Act
 from apps.mail import services as mail
 from apps.policy.roles import Deed, needs
@@ -25,3 +25,9 @@ def end_within(holder: Holder, within: Act) -> tuple[Counter[str], bool]:
     counts["letters"] += mail.forget_person(within, holder.user_id)
     closing.forget(within, holder.user_id)
     return counts, True
+
+
+@needs(Deed.END)
+def address_of(holder: Holder) -> str:
+    """The address that this person signs in with: what tells them of the end of their vault has to know it before."""
+    return store.address(holder.user_id)

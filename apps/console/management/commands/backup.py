@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from apps.mail import services as mail
 from ops.backups.opening import lock, new_identity
 from ops.backups.place import from_environment
 from ops.backups.taking import take
@@ -46,6 +47,8 @@ class Command(BaseCommand):
             place, now = from_environment(), utc_now()
             taken = take(place, dest, keys or dest, lock(), product=VERSION, now=now, keep=days)
         except Trouble as trouble:
+            if dest is not None:
+                self._tell(str(trouble))
             raise CommandError(str(trouble)) from None
         self.stdout.write(f"{taken.data}: {taken.rows} rows, a log of {taken.log_size} entries.")
         self.stdout.write(f"{taken.keys}: {taken.key_rows} keys and prints, {taken.tombstones} tombstones.")
@@ -53,3 +56,11 @@ class Command(BaseCommand):
             self.stdout.write(f"{path} was older than {days} days and is removed.")
         if keys is None:
             self.stdout.write("Both lie in one folder: who has it and the key of your backups has everything.")
+
+    def _tell(self, why: str) -> None:
+        """Tell who runs the instance: nobody reads what a nightly job says."""
+        at = f"{utc_now():%a} {utc_now().day} {utc_now():%b %Y, %H:%M} (UTC)"
+        try:
+            mail.tell_operator("backup-failed", {"at": at, "why": why})
+        except mail.Unsent as unsent:
+            self.stderr.write(f"Nor could it be told by mail: {unsent}")

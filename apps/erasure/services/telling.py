@@ -1,0 +1,43 @@
+"""Letters about what was erased: that it is, by which order, and from when on no backup opens it; not what it was."""
+
+from datetime import datetime, timedelta
+
+from apps.erasure.horizon import horizon_days
+from apps.holders import services as holders
+from apps.ledger.log import Act
+from apps.mail import services as mail
+from apps.policy.erasing import Order
+from apps.policy.ids import typed
+from apps.policy.letters import Given, Letter
+from apps.policy.roles import Deed, needs
+from apps.policy.types import Holder
+
+
+@needs(Deed.ERASE)
+def erased_within(holder: Holder, within: Act, done: Order, now: datetime) -> None:
+    """Tell who ordered it, and the holder where that was somebody else."""
+    own = holders.holder_of_vault(holder.vault_id) if holder.acting else None
+    for seat in (holder, own) if own else (holder,):
+        facts = _facts(done, now) | {"memories": done.memories, "whole": False, "account": False}
+        if seat.acting:
+            facts["about"] = seat.holder_name
+        elif len(holders.seats(seat.user_id)) > 1:
+            facts["place"] = seat.space_name
+        if seat.user_id != holder.user_id:
+            facts["who"] = holder.name
+        mail.post(within, Letter.ERASED, seat.user_id, facts, key=typed("ord", done.order_id))
+
+
+@needs(Deed.END)
+def ended_within(holder: Holder, within: Act, done: Order, address: str, now: datetime, *, gone: bool) -> None:
+    """Tell whose vault it was; at the `address` that they had, where their account has gone with it."""
+    facts = _facts(done, now) | {"memories": 0, "whole": True, "account": gone}
+    key = typed("ord", done.order_id)
+    if gone:
+        mail.post_to(within, Letter.ERASED, address, holder.time_zone, facts, key=key)
+    else:
+        mail.post(within, Letter.ERASED, holder.user_id, facts, key=key)
+
+
+def _facts(done: Order, now: datetime) -> dict[str, Given]:
+    return {"at": now, "copies": (now + timedelta(days=horizon_days())).date(), "order": typed("ord", done.order_id)}
