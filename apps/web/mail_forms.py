@@ -37,12 +37,12 @@ class WishesForm(Form):
 
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
     requests = forms.BooleanField(
-        label="Somebody asks to read",
+        label="When somebody asks to read",
         required=False,
         help_text="Without it, what is asked waits in your inbox all the same.",
     )
     opened = forms.BooleanField(
-        label="A link you shared was opened",
+        label="When a link you shared was opened",
         required=False,
         help_text="Without it, each opening stands on the page of what you shared.",
     )
@@ -66,7 +66,7 @@ class WishesForm(Form):
     phrase = Line(
         label="Words by which you know our letters",
         required=False,
-        max_length=MOST_PHRASE,
+        widget=forms.TextInput(attrs={"maxlength": MOST_PHRASE}),
         help_text="They stand in every letter to you, and in none to anybody else. Such as: The blue teapot",
     )
 

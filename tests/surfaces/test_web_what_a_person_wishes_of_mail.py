@@ -63,7 +63,7 @@ def test_what_is_chosen_is_kept(home: Household) -> None:
         ({"hour": "24"}, "hour"),
         ({"receipts": "hourly"}, "receipts"),
         ({"phrase": "a\u200bb"}, "a character that nobody sees"),
-        ({"phrase": "x" * 61}, "60"),
+        ({"phrase": "x" * 61}, "It is 61 characters long; at most 60 are kept."),
         ({"version": "x"}, "version"),
     ],
 )
