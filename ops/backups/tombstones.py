@@ -1,12 +1,13 @@
 """What was erased or stopped, without a word of it: one line each, so that a restore can erase and stop it again.
 
-muniment-tombstones/3
+muniment-tombstones/4
 <vault id> <what> <order id, or - where it was no order's> <time, UTC>
 
 What: a memory's id (without an order, the one that a suggestion was turned down for); `*`, the whole vault; or a kind
 and an id: `proposal:` a suggestion, `turn:` a conversation, `name:` a person or thing that was linked to, `note:` a
 request, `words:` an order, each of which has none of its words any more; `client:` an assistant, `paused:` one that is
-paused, `key:` a key, `grant:` a grant, `leave:` leave to act for a holder, each of which was stopped.
+paused, `key:` a key, `grant:` a grant, `leave:` leave to act for a holder, `link:` one link of a share, each of which
+was stopped; `share:` a share that ended, however.
 """
 
 from __future__ import annotations
@@ -21,10 +22,14 @@ from ops.backups.noting import note
 from ops.backups.place import Connection, Place, connected
 from ops.trouble import Trouble
 
-FIRST = "muniment-tombstones/3"
-EARLIER = ("muniment-tombstones/1", "muniment-tombstones/2")  # memories and vaults alone; and all that was erased
+FIRST = "muniment-tombstones/4"
+EARLIER = (
+    "muniment-tombstones/1",  # memories and vaults alone
+    "muniment-tombstones/2",  # and all that was erased
+    "muniment-tombstones/3",  # and what was stopped, but no share
+)
 _ID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-_KINDS = "proposal|turn|name|note|words|client|paused|key|grant|leave"
+_KINDS = "proposal|turn|name|note|words|client|paused|key|grant|leave|share|link"
 _LINE = re.compile(rf"({_ID}) ((?:(?:{_KINDS}):)?{_ID}|[*]) ({_ID}|-) ([0-9TZ:.-]+)", re.ASCII)
 _TURNED_DOWN = """
 SELECT p.vault_id, p.memory_id, '-', p.decided_at FROM public.proposal p
@@ -46,6 +51,10 @@ SELECT vault_id, 'words:' || substr(object, 5)::uuid, '-', at FROM public.receip
 _STOPPED = "SELECT vault_id, '{}:' || {}, '-', {at} FROM public.{} WHERE {at} IS NOT NULL"
 _PAUSED = """
 SELECT vault_id, 'paused:' || client_id, '-', registered_at FROM public.client WHERE paused AND revoked_at IS NULL
+"""
+_SHARE_ENDED = """
+SELECT vault_id, 'share:' || share_id, '-', coalesce(stopped_at, locked_at, ended_at, made_at) FROM public.share
+ WHERE num_nonnulls(stopped_at, locked_at, ended_at) > 0 OR opens_left = 0
 """
 # Whatever is blank in one of these places is blanked again. Each by a table and the youngest of its columns.
 _QUERIES = (
@@ -70,6 +79,8 @@ _QUERIES = (
     ("public.api_key", "revoked_at", _STOPPED.format("key", "key_id", "api_key", at="revoked_at")),
     ("public.access_grant", "revoked_at", _STOPPED.format("grant", "grant_id", "access_grant", at="revoked_at")),
     ("public.delegation", "ended_at", _STOPPED.format("leave", "delegation_id", "delegation", at="ended_at")),
+    ("public.share", "ended_at", _SHARE_ENDED),
+    ("public.share_link", "stopped_at", _STOPPED.format("link", "link_id", "share_link", at="stopped_at")),
 )
 
 

@@ -23,6 +23,7 @@ from apps.policy.erasing import Basis, Derived, LegalHold, Order
 from apps.policy.ids import typed
 from apps.policy.types import Holder
 from apps.policy.vocabulary import ReceiptKind
+from apps.shares.services.again import stop_within as stop_shares_within
 from apps.turns import services as turns
 
 Row = Mapping[str, Any]  # an order's, as store.carry takes it
@@ -45,8 +46,8 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """How many memories, suggestions that waited and other words were there again; how many assistants, keys, grants
-    and people that act were let in again; how many orders and holds are carried over.
+    """How many memories, suggestions that waited and other words were there again; how many assistants, keys, grants,
+    shares and people that act were let in again; how many orders and holds are carried over.
     """
 
     erased: int = 0
@@ -172,6 +173,7 @@ def _stop(again: Act, stopped: Mapping[str, Collection[UUID]], now: datetime) ->
     )
     again.settle()
     ended = stop_within(again, now, clients=clients, paused=paused, keys=keys, grants=grants)
+    ended += stop_shares_within(again, now, shares=stopped.get("share", set()), links=stopped.get("link", set()))
     return ended + (end_leave_within(again, leave, now) if leave else 0)
 
 

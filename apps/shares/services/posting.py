@@ -86,6 +86,12 @@ def opened(vault_id: UUID, opening: Opening, share: Share) -> int:
     return sent
 
 
+def unsend(within: Act, share: Share, *links: Link) -> int:
+    """Send no link and no code that has not gone yet, of these links, since they open nothing any more. How many."""
+    keys = [key for each in links for key in (f"{typed('shr', share.share_id)}/{each.recipient}", f"{each.recipient}/")]
+    return sum(mail.take_back(within, each) for each in keys)
+
+
 @needs(Deed.STOP)
 def stopped(holder: Holder, within: Act, share: Share, now: datetime) -> None:
     """Confirm that a share was stopped: to who pressed, and to the holder where that was somebody else."""

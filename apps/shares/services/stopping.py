@@ -37,6 +37,7 @@ def stop(holder: Holder, share_id: UUID, now: datetime, *, if_version: int | Non
 def stop_within(within: Act, found: Share, now: datetime) -> None:
     """The share is stopped, with its receipt."""
     store.stop(within, found.share_id, now)
+    posting.unsend(within, found, *found.links)
     within.record(ReceiptKind.SHARE_STOPPED, object=typed("shr", found.share_id))
 
 
@@ -58,6 +59,7 @@ def stop_link(
             return Refused(Refusal.NOT_FOUND)
         if state_of(found, now) in (ShareState.LIVE, ShareState.USED_UP) and link_id in {each.link_id for each in left}:
             store.stop_link(stopping, share_id, link_id, now)
+            posting.unsend(stopping, found, *(each for each in left if each.link_id == link_id))
             stopping.record(ReceiptKind.SHARE_STOPPED, object=typed("lnk", link_id))
             if len(left) == 1:
                 stop_within(stopping, found, now)

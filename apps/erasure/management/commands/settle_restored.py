@@ -19,7 +19,7 @@ from apps.memories.services.again import shut_keys
 from apps.policy.erasing import LegalHold
 from vault.clock import utc_now
 
-STOPPED = ("client", "paused", "key", "grant", "leave")
+STOPPED = ("client", "paused", "key", "grant", "leave", "share", "link")
 BESIDE = "_restoring"  # what the name of such a database ends in
 
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         """Given `root_keys` (paths), `vaults` and `gone` (vault, what, order or `-`: see ops.backups.tombstones), and
         rows of the database that is replaced: `orders`, `holds` and `people`. Answers with the first of the paths whose
         keys open all, how many `vaults`, memories (`erased`), suggestions that waited (`ended`) and other words
-        (`blanked`) were there again, how many assistants, keys, grants and people that act were let in again
+        (`blanked`) were there again, how many assistants, keys, grants, shares and people that act were let in again
         (`stopped`), how many `orders` and `holds` are carried over, and how many people signed in by something else
         (`people`); or with `shut`, what stays shut by the last of the paths: (vault, root epoch).
         """
