@@ -157,6 +157,13 @@ def words(vault_id: UUID, order_id: UUID) -> str:
     return rows.values_list("request", flat=True).first() or ""
 
 
+def words_and_salt(vault_id: UUID, order_id: UUID) -> tuple[str, bytes]:
+    """The words that came with an order, and the salt that binds them; both empty where there are none."""
+    rows = OrderWordsRow.objects.filter(vault_id=vault_id, order_id=order_id)
+    row = rows.values_list("request", "salt").first()
+    return (row[0], bytes(row[1])) if row else ("", b"")
+
+
 def forget_words(act: Act, order_id: UUID) -> bool:
     """The words that came with an order, and their salt, are gone. False where there were none."""
     rows = OrderWordsRow.objects.filter(vault_id=act.vault_id, order_id=order_id).exclude(request="")

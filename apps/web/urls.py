@@ -109,6 +109,7 @@ urlpatterns = [
     path("erasures/<ord:order_id>", erasing.erasure, name="erasure"),
     path("erasures/<ord:order_id>/forget-words", erasing.forget_words, name="erasure-forget"),
     path("erasures/<ord:order_id>.certificate.json", erasing.certificate, name="erasure-certificate"),
+    path("erasures/<ord:order_id>.opening.json", erasing.opening, name="erasure-opening"),
     path("grants", grants.grants, name="grants"),
     path("grants/register", grants.register, name="register"),
     path("grants/key", grants.key, name="key"),

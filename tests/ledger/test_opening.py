@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.ledger.format.encoding import canonical
-from apps.ledger.format.opening import MOST_OPENING_BYTES, Binder, Opening, bind_content
+from apps.ledger.format.opening import MOST_OPENING_BYTES, Binder, Opening, OrderOpening, bind_content, parse_opening
 from apps.ledger.format.verdict import CONTENT_NOT_CHECKED, Altered, Verdict
 from apps.ledger.format.verifying import verify
 from tests.ledger.files import ALICE, BOB, READS, TRUSTED, VALUE, receipt_file, receipts, written
@@ -127,3 +127,41 @@ def test_lines_are_looked_at_by_their_bytes_as_by_their_members() -> None:
         by_members.see(receipt)
     assert by_bytes.content == by_members.content
     assert by_bytes.content.startswith("content checked: ") and "receipt 3," in by_bytes.content
+
+
+# ---------------------------------------------------------------- the words of an order
+WORDS = OrderOpening(ALICE, "ord_" + "1" * 32, "wish", "Case 7", bytes(range(32)))
+ORDER_RECEIPT = {"kind": "erasure.ordered", "vault": ALICE, "object": WORDS.order, "commitment": WORDS.commitment}
+
+
+def test_the_words_of_an_order_are_bound_by_its_receipt_alone() -> None:
+    assert WORDS.opens(ORDER_RECEIPT) and parse_opening(json.dumps(WORDS.to_json()).encode()) == WORDS
+    for name, other in {
+        "kind": "erasure.certified",
+        "vault": BOB,
+        "object": "ord_" + "2" * 32,
+        "commitment": "-",
+    }.items():
+        assert not WORDS.opens(ORDER_RECEIPT | {name: other}), name
+    for name, other in {"vault": BOB, "order": "ord_" + "2" * 32, "basis": "objection", "words": "Case 8"}.items():
+        assert not replace(WORDS, **{name: other}).opens(ORDER_RECEIPT), name
+    assert not replace(WORDS, salt=bytes(32)).opens(ORDER_RECEIPT)
+    assert "Case 7" not in repr(WORDS) and WORDS.salt.hex() not in repr(WORDS)
+
+
+@pytest.mark.parametrize("name", ["vault", "order", "basis", "words", "salt"])
+@pytest.mark.parametrize("wrong", [None, 7, "", "x\n"])
+def test_what_is_no_such_opening_is_named(name: str, wrong: Any) -> None:
+    if name == "words" and wrong in ("", "x\n"):
+        return  # any text is
+    with pytest.raises(Altered) as no:
+        parse_opening(json.dumps(WORDS.to_json() | {name: wrong}).encode())
+    assert no.value.finding.where == name
+
+
+def test_words_that_are_of_no_receipt_here_are_another_value() -> None:
+    data = json.dumps(WORDS.to_json()).encode()
+    report = verify(written(receipt_file()), TRUSTED, [data])
+    assert (report.verdict, [each.where for each in report.findings]) == (Verdict.OTHER_VALUE, ["opening[0]"])
+    assert "Case 7" not in str(report.lines())
+    assert verify(data, TRUSTED).verdict is Verdict.CANT_CHECK

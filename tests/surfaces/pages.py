@@ -21,6 +21,6 @@ PAGES = {
     *"space space-settings space-ledger member-end guarding-end".split(),
     *"emergency emergency-enter emergency-back emergency-leave emergency-reviews emergency-review".split(),
     *"you mail session-end erase erase-order erase-personal erasure erasure-certificate erasure-forget".split(),
-    *"erasure-audit vault-erase".split(),
+    *"erasure-audit erasure-opening vault-erase".split(),
     *OPEN_PAGES,
 }

@@ -9,10 +9,14 @@ from django.test import Client
 from django.utils.html import escape
 
 from apps.erasure import services as erasure
+from apps.ledger import services as ledger
+from apps.ledger.format.verdict import NOTHING_KNOWN, Verdict
+from apps.ledger.format.verifying import verify
 from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.types import Holder
 from apps.policy.vocabulary import Level, Role
+from apps.web.views.ending import LINK_LASTS_DAYS
 from tests.cast import admin as admin  # a fixture
 from tests.fixtures import Household
 from tests.holders.people import acting, newcomer
@@ -62,6 +66,37 @@ def test_the_number_of_a_request_is_erased_by_itself(home: Household) -> None:
     assert "Case 7" not in page
     assert "Erase the number" not in page
     assert client.post(f"/erasures/{made}/forget-words").status_code == 404
+
+
+def test_the_words_of_an_order_are_shown_to_be_those_its_receipt_is_bound_to(home: Household) -> None:
+    """Whoever is given the file checks them against the order's receipt; erased, there is no such file."""
+    client = browser(home.holder)
+    made = order_of(erased(client, shown(client, memories=home.time), basis="objection", request="Case 7"))
+    path = f"/erasures/{made}.opening.json"
+    assert path in text_of(client.get(f"/erasures/{made}"))
+    given = client.get(path).content
+    (ordered,) = ledger.acts_on(home.holder.vault_id, home.holder.actor, [made])[:1]
+    receipt = json.dumps(ledger.proof(home.holder.vault_id, home.holder.actor, ordered.seq)).encode()
+    report = verify(receipt, NOTHING_KNOWN, [given])
+    assert report.verdict is Verdict.NOT_CHECKED and report.content.startswith(
+        f"content checked: {made}, with the basis"
+    )
+    forged = json.dumps(json.loads(given) | {"words": "Case 8"}).encode()
+    assert verify(receipt, NOTHING_KNOWN, [forged]).verdict is Verdict.OTHER_VALUE
+    assert browser(newcomer("Rosa")).get(path).status_code == 404
+    client.post(f"/erasures/{made}/forget-words")
+    assert client.get(path).status_code == 404
+    assert ".opening.json" not in text_of(client.get(f"/erasures/{made}"))
+
+
+def test_the_address_of_a_certificate_opens_for_as_long_as_the_page_says(home: Household, admin: Any) -> None:
+    """The rule stands in the database, and a number in the page's code: they are the same."""
+    done = erasure.end_vault(home.holder, utc_now())
+    assert isinstance(done, erasure.Ended)
+    for days, status in ((LINK_LASTS_DAYS - 1, 200), (2, 404)):
+        move = "UPDATE erasure_order SET made_at = made_at - make_interval(days => %s) WHERE order_id = %s"
+        admin.execute(move, [days, done.order.order_id])
+        assert browser(newcomer("Rosa")).get(f"/erased/{done.link}").status_code == status
 
 
 def test_of_a_large_order_the_page_says_how_far_it_is(home: Household, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from apps.erasure.services.certifying import CERTIFICATE_LIMITS
 from apps.erasure.services.ending import Ended, by_link, end_guest, end_vault
 from apps.erasure.services.finding import Personals, personal_data
 from apps.erasure.services.holding import holds, holds_at, lift, place
-from apps.erasure.services.ordering import erasure, forget_words, order, orders, words
+from apps.erasure.services.ordering import erasure, forget_words, opening, order, orders, words
 from apps.erasure.services.planning import preview
 from apps.erasure.services.reclaiming import NIGHT, backed_up_at, not_overwritten, reclaim, reclaimed_at, who_may
 from apps.erasure.services.retaining import going_soon, retain
@@ -43,6 +43,7 @@ __all__ = [
     "horizon_days",
     "lift",
     "not_overwritten",
+    "opening",
     "order",
     "order_and_search",
     "orders",

@@ -1,6 +1,5 @@
 """Orders: what is to be erased is shown first, and then gone in one act."""
 
-import hmac
 import secrets
 from collections import Counter
 from contextlib import suppress
@@ -15,6 +14,7 @@ from apps.erasure.services.certifying import certify_within
 from apps.erasure.services.planning import plan_within
 from apps.erasure.services.repeating import hash_of_all, hash_of_key, sent_before_within
 from apps.erasure.services.telling import erased_within
+from apps.ledger.format.opening import OrderOpening, commitment_of_order
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
@@ -74,7 +74,7 @@ def order(
 
 def record_ordered(within: Act, order_id: UUID, basis: Basis, words: str, salt: bytes) -> None:
     """The receipt of an order: bound to why, and to the words that came with it, by HMAC-SHA-256 under the salt."""
-    bound = hmac.digest(salt, f"{basis.value}\n{words}".encode(), "sha256").hex()
+    bound = commitment_of_order(salt, basis.value, words)
     within.record(ReceiptKind.ERASURE_ORDERED, object=typed("ord", order_id), commitment=bound)
 
 
@@ -177,3 +177,17 @@ def words(holder: Holder, order_id: UUID) -> str:
         return ""
     with reading(holder.vault_id, holder.actor):
         return store.words(holder.vault_id, order_id)
+
+
+@needs(Deed.ERASE)
+def opening(holder: Holder, order_id: UUID) -> dict[str, str] | None:
+    """The words that came with an order, with the salt that binds them and its basis to its receipt, JSON-ready: who is
+    given it can check the one against the other. None where there were none, or they were erased.
+    """
+    found = erasure(holder, order_id)
+    if found is None:
+        return None
+    with reading(holder.vault_id, holder.actor):
+        said, salt = store.words_and_salt(holder.vault_id, order_id)
+    vault, order = typed("vlt", holder.vault_id), typed("ord", order_id)
+    return OrderOpening(vault, order, found.basis.value, said, salt).to_json() if said else None

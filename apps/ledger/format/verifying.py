@@ -14,7 +14,7 @@ from .certificate import CERTIFICATE_FILE, verify_certificate_file
 from .conversation import CONVERSATION, verify_conversation
 from .fork import FORK, verify_fork
 from .members import strict_json
-from .opening import OPENING
+from .opening import OPENING, ORDER_OPENING
 from .receipt_file import RECEIPT_FILE, verify_receipt_file
 from .strict import Malformed
 from .verdict import NOTHING_KNOWN, Finding, Report, Trust, Unreadable, altered, cant_check
@@ -106,7 +106,7 @@ def _no_object(first: bytes, data: bytes, problem: Malformed) -> Report:
 
 def _no_file(name: Any) -> str:
     """Why this is not checked, given the format it names."""
-    if name == OPENING:
+    if name in (OPENING, ORDER_OPENING):
         return AN_OPENING
     if type(name) is str and name.startswith("muniment-"):
         return f"This file is of the format {name[:80]}, which this program does not know: take a newer program."

@@ -134,6 +134,14 @@ def certificate(http_request: HttpRequest, holder: Holder, order_id: UUID) -> Ht
     return json_file(found, f"{typed('ord', order_id)}.certificate.json")
 
 
+@require_safe
+@for_holder
+def opening(http_request: HttpRequest, holder: Holder, order_id: UUID) -> HttpResponse:
+    """The words that came with an order, and what shows that its receipt is bound to them, as a file."""
+    found = or_404(erasing.opening(holder, order_id))
+    return json_file(found, f"{typed('ord', order_id)}.opening.json")
+
+
 @require_POST
 @for_holder
 def forget_words(http_request: HttpRequest, holder: Holder, order_id: UUID) -> HttpResponse:

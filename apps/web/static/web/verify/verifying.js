@@ -10,7 +10,7 @@
     "This is no file of Muniment that this program knows: no receipt file, bundle, conversation, erasure " +
     "certificate or proof of a fork. " +
     "Take the file as it was downloaded; if it is newer than the program, take a newer program.";
-  const OPENING = "muniment-opening/1";
+  const OPENINGS = ["muniment-opening/1", "muniment-order-opening/1"];
   const AN_OPENING =
     "This file is an opening: a value with its key, and no receipt. Give it to the program beside the file with the " +
     "receipt it belongs to: muniment verify RECEIPT --opening THIS-FILE.";
@@ -50,7 +50,7 @@
   };
   // Why this is not checked, given the format it names.
   const noFile = (name) => {
-    if (name === OPENING) return AN_OPENING;
+    if (OPENINGS.includes(name)) return AN_OPENING;
     if (typeof name !== "string" || !name.startsWith("muniment-")) return NO_FILE_OF_OURS;
     const cut = [...name].slice(0, 80).join("");
     return `This file is of the format ${cut}, which this program does not know: take a newer program.`;
