@@ -16,6 +16,7 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal
 from tests.cast import Vault
+from tests.drivers import Http
 from vault.clock import utc_now
 
 WORDS = "The spare key hangs behind the third beehive"
@@ -132,3 +133,14 @@ def test_whoever_falls_while_looking_leaves_it_to_the_clock(alice: Vault, admin:
     done = erasure.erasure(alice.holder, left.order_id)
     assert done is not None and done.certified and not done.searching
     assert json.loads(done.certificate)["residue"]["result"] == Residue.NOT_SEARCHED
+
+
+def test_over_rest_it_is_looked_for_as_well(alice: Vault, state: Path) -> None:
+    (state / "a.log").write_text(f"once {WORDS}")
+    (memory_id,) = told(alice).ids
+    body = {"memories": [f"mem_{memory_id.hex}"], "search": True}
+    http = Http(holder=alice.holder)
+    made = http.send("POST", "erasures", body)
+    assert made.status_code == 201 and WORDS not in made.content.decode()
+    residue = http.call("GET", f"erasures/{made.json()['id']}/certificate")["certificate"]["residue"]
+    assert (residue["result"], residue["plain"]) == (Residue.FOUND, 1)

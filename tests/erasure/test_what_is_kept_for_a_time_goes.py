@@ -1,12 +1,15 @@
 """What a space keeps for a time only goes by an order of the clock's; no memory goes before its holder was told."""
 
 import json
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 
 from apps.access import services as access
 from apps.erasure import services as erasure
@@ -17,10 +20,11 @@ from apps.mail.models import LetterRow
 from apps.memories import services as memories
 from apps.policy.erasing import Basis, Order
 from apps.policy.retention import Keeping, Kept
-from apps.policy.types import Refused
+from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Category
 from apps.turns import services as turns
-from tests.cast import Assistant, Vault
+from tests.cast import Assistant, Vault, canary
+from tests.surfaces.web import browser, text_of
 from tests.threads import at_once
 from vault.clock import utc_now
 
@@ -105,6 +109,63 @@ def test_notes_of_requests_go_once_they_are_decided(alice: Vault, cook: Assistan
     found = access.request(alice.holder, asked.request_id)
     assert found is not None and found.purpose_note == ""
     assert erasure.retain(alice.id, start + 31 * DAY) is None
+
+
+def suggested(by: Assistant, words: str, now: datetime) -> Proposal:
+    """A suggestion with these words in all that it says."""
+    told = {"label": f"Label {words}", "value": f"Value {words}", "rationale": f"Because {words}"}
+    made = memories.propose(by.caller, now=now, **told)
+    assert isinstance(made, Proposal), made
+    return made
+
+
+def test_the_words_of_suggestions_go_once_they_were_decided_long_ago(
+    alice: Vault, cook: Assistant, admin: Any, start: datetime
+) -> None:
+    """Those that came to nothing and those that were kept; a memory that came of one stays as it is."""
+    words = {name: canary() for name in ("rejected", "kept", "waiting")}
+    made = {name: suggested(cook, said, start) for name, said in words.items()}
+    memories.reject(alice.holder, made["rejected"].proposal_id, start, reason="No")
+    kept = memories.approve(alice.holder, made["kept"].proposal_id, now=start)
+    assert isinstance(kept, memories.Approved)
+    settle(alice, proposals_days=30)
+    assert erasure.retain(alice.id, start + 29 * DAY) is None
+    done = erasure.retain(alice.id, start + 31 * DAY)
+    assert isinstance(done, Order) and (done.memories, done.counts) == (0, {"proposals": 2})
+    rows = admin.execute("SELECT to_jsonb(p)::text FROM proposal p WHERE vault_id = %s", [alice.id]).fetchall()
+    assert [any(words[name] in row for (row,) in rows) for name in words] == [False, False, True]
+    found = memories.memory(alice.holder, kept.memory.memory_id)
+    assert found is not None and found.label == f"Label {words['kept']}"
+    assert erasure.retain(alice.id, start + 31 * DAY) is None
+
+
+def test_a_session_that_is_over_goes_with_where_it_was_signed_in_from(alice: Vault) -> None:
+    ours, theirs = (browser(alice.holder).session.session_key for _ in range(2))
+    for key in (ours, theirs):
+        UserSession.objects.create(
+            user_id=alice.holder.user_id, session_key=key, ip="10.0.0.1", user_agent="Somebody's"
+        )
+    Session.objects.filter(session_key=theirs).update(expire_date=utc_now() - DAY)
+    tasks.retain()
+    for rows in (Session.objects, UserSession.objects):
+        left = rows.filter(session_key__in=(ours, theirs)).values_list("session_key", flat=True)
+        assert list(left) == [ours]
+
+
+def test_the_page_says_what_goes_and_when_and_one_press_keeps_it(
+    health: Vault, start: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, late = browser(health.holder), start + 71 * DAY
+    assert "Nothing does." in text_of(client.get("/file/going"))
+    assert erasure.retain(health.id, late) is None
+    monkeypatch.setattr("apps.web.views.file.utc_now", lambda: late)
+    page = text_of(client.get("/file/going"))
+    assert health.labels["pills"] in page and health.labels["time"] not in page
+    (action,) = re.findall(r'action="(/file/mem_[0-9a-f]{32}/reaffirm)"', page)
+    held = memories.memory(health.holder, health.ids["pills"])
+    assert held is not None
+    client.post(action, {"version": held.version, "if_version": held.version})
+    assert len(health.receipts(kind="memory.reaffirmed")) == 1
 
 
 def test_conversations_are_kept_unless_it_is_settled(alice: Vault, start: datetime) -> None:
