@@ -127,7 +127,7 @@ def test_the_words_of_suggestions_go_once_they_were_decided_long_ago(
     made = {name: suggested(cook, said, start) for name, said in words.items()}
     memories.reject(alice.holder, made["rejected"].proposal_id, start, reason="No")
     kept = memories.approve(alice.holder, made["kept"].proposal_id, now=start)
-    assert isinstance(kept, memories.Approved)
+    assert isinstance(kept, memories.Approved) and kept.memory is not None
     settle(alice, proposals_days=30)
     assert erasure.retain(alice.id, start + 29 * DAY) is None
     done = erasure.retain(alice.id, start + 31 * DAY)
