@@ -16,7 +16,7 @@ def at_once(deeds: Sequence[Callable[[], T]]) -> list[T | Exception]:
 
     def run(deed: Callable[[], T]) -> T | Exception:
         try:
-            start.wait(10)
+            start.wait(60)
             return deed()
         except Exception as error:
             return error

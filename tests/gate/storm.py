@@ -8,6 +8,7 @@ import random
 import threading
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID, uuid4
@@ -19,11 +20,12 @@ from tests.gate.cast import CLIENT, PURPOSE, Connection, Vault, add_grant, item,
 
 Grant = tuple[UUID, UUID]
 READS = 100_000
+PATIENCE_SECONDS = 120
 
 
 @dataclass
 class Storm:
-    """A run: `vaults` under load by `clients` for `seconds`; the rest is what was seen."""
+    """A run: `vaults` under load by `clients`; the rest is what was seen."""
 
     admin: Connection
     vaults: list[Vault]
@@ -31,6 +33,7 @@ class Storm:
     seen: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
     kills: int = 0
+    over: bool = False
     spent: Counter[Grant] = field(default_factory=Counter)
     """Stamps a client was told of, by grant. A killed client may have stamped one it never heard of."""
     ended: dict[Grant, list[tuple[float, int]]] = field(default_factory=lambda: defaultdict(list))
@@ -41,21 +44,22 @@ class Storm:
     singles: list[tuple[Vault, UUID]] = field(default_factory=list)
     standing: dict[UUID, list[UUID]] = field(default_factory=dict)
 
-    def run(self, seconds: float) -> None:
-        """Load, kill a backend every 0.4 s, and wait until every client has ended."""
+    def run(self, seconds: float, enough: Callable[[], bool]) -> None:
+        """Load for so long and until there was enough, kill a backend every 0.4 s, and wait for every client's end."""
         for vault in self.vaults:
             self.standing[vault.id] = [add_grant(self.admin, vault, reads_left=READS) for _ in range(6)]
-        self.until = time.monotonic() + seconds
+        begun = time.monotonic()
         threads = [threading.Thread(target=Client(self, number).run) for number in range(self.clients)]
         for thread in threads:
             thread.start()
-        while time.monotonic() < self.until:
+        while time.monotonic() < begun + (seconds if enough() else PATIENCE_SECONDS):
             time.sleep(0.4)
             self.kills += self.admin.execute(
                 "SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE usename IN"
                 " ('muniment_app', 'muniment_gate') AND datname = current_database() AND state <> 'idle'"
                 " ORDER BY random() LIMIT 1) victim"
             ).rowcount
+        self.over = True
         for thread in threads:
             thread.join()
 
@@ -91,7 +95,7 @@ class Client:
 
     def run(self) -> None:
         deeds = [(self.hand_over, 10), (self.make_single, 1), (self.use_single, 4), (self.end, 2), (self.seal, 4)]
-        while time.monotonic() < self.storm.until:
+        while not self.storm.over:
             vault = self.chance.choice(self.storm.vaults)
             deed = self.chance.choices([deed for deed, _ in deeds], [weight for _, weight in deeds])[0]
             try:

@@ -19,12 +19,14 @@ from apps.mail import services as mail
 from apps.mail.models import LetterRow
 from apps.policy.ids import typed
 from apps.policy.letters import Letter
+from apps.policy.types import Holder
 from apps.policy.vocabulary import ReceiptKind
 from tests.databases import ROOT
 from tests.holders.people import address_of, newcomer
 from tests.mail.conftest import Postman, read
+from tests.mail.outside import share_facts
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
 
 
 def apart(url: str) -> str:
@@ -67,6 +69,11 @@ def broker(tmp_path: Path, postman: Postman, settings: Any, empty: None) -> Iter
     app.close()
 
 
+def outside(person: Holder) -> str:
+    """An address that nobody has an account under."""
+    return f"sitter-{person.vault_id.hex}@else.example"
+
+
 def test_they_send_one_mail_each_letter(broker: Celery, postman: Postman) -> None:
     people = [newcomer("Ines") for _ in range(4)]
     for person in people:
@@ -74,6 +81,7 @@ def test_they_send_one_mail_each_letter(broker: Celery, postman: Postman) -> Non
             acting.record(ReceiptKind.CLIENT_PAUSED, object=typed("vlt", person.vault_id))
             facts = {"assistant": "Cookbot", "how": "lapsed", "days": 90, "reads": 2}
             mail.post(acting, Letter.ENDED, person.user_id, facts, key="a/b")
+            mail.post_to(acting, Letter.SHARE, outside(person), "UTC", share_facts(), key="a/b")
     for letter in LetterRow.objects.values_list("letter_id", flat=True):
         for _ in range(4):
             broker.send_task("mail.send", args=[letter.hex])
@@ -86,4 +94,5 @@ def test_they_send_one_mail_each_letter(broker: Celery, postman: Postman) -> Non
     time.sleep(1)
     subjects = [read(postman.one_to(address_of(each))).subject for each in people]
     assert set(subjects) == {"An assistant’s access has ended"}
+    assert {read(postman.one_to(outside(each))).subject for each in people} == {"Ines M. shared notes with you"}
     assert set(LetterRow.objects.values_list("attempts", flat=True)) == {1}

@@ -188,7 +188,7 @@ def model() -> Iterator[Model]:
         served.close()
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 5) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:
     """Wait until something is so; AssertionError when it is not in time."""
     end = time.monotonic() + seconds
     while not condition():

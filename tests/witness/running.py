@@ -22,7 +22,7 @@ from apps.ledger.witness.witness import Logs, Witness
 from tests.ledger.material import LOG
 
 NAME = "witness.example/w1"
-PATIENCE = 20.0  # seconds until a test gives up
+PATIENCE = 60.0  # seconds until a test gives up
 COMMAND = "import sys; from apps.ledger.witness.command import main; sys.exit(main(sys.argv[1:]))"
 ROOT = Path(__file__).resolve().parent.parent.parent
 

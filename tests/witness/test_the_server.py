@@ -17,7 +17,7 @@ from tests.ledger.material import LOG
 from tests.witness.logs import request
 from tests.witness.running import Asking, process, read, serving
 
-END = 5.0
+END = 30.0  # seconds; nobody is kept waiting for so long
 
 
 @contextlib.contextmanager
