@@ -5,6 +5,7 @@ Tests that cross aliases commit for real; each opens a new vault, so that nothin
 
 import hashlib
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -45,8 +46,9 @@ def point_at(name: str) -> None:
         settings.DATABASES[alias]["NAME"] = name
 
 
+@cache
 def template() -> str:
-    """The name of a migrated template database, made if it is not there."""
+    """The name of a migrated template database, made if it is not there. Looked for once a process."""
     name = f"muniment_template_{source_digest()}"
     with psycopg.connect(admin_url("postgres"), autocommit=True) as admin:
         admin.execute("SELECT pg_advisory_lock(7210)")
