@@ -75,6 +75,17 @@ class Paragraph:
         )
 
 
+class OneLine(EmailMultiAlternatives):
+    """A mail whose header fields stand on one line each, as RFC 5322, 2.1.1 lets them: some mail servers sign a
+    `List-Unsubscribe` over two as it is not sent.
+    """
+
+    def message(self) -> Any:
+        made = super().message()
+        made.policy = made.policy.clone(max_line_length=998)
+        return made
+
+
 def write(envelope: Envelope) -> EmailMultiAlternatives:
     """The mail. Its Message-ID and Date are the letter's own, however often it is sent (RFC 5322, 3.6.4)."""
     letter, facts = envelope.letter, unpack(envelope.letter, envelope.facts)
@@ -115,7 +126,8 @@ def compose(
         "foot": _paragraphs(render_to_string("mail/_foot.txt", around)),
         "settings": around.get("settings"),
     }
-    mail = EmailMultiAlternatives(
+    kind = OneLine if "List-Unsubscribe" in (headers or {}) else EmailMultiAlternatives
+    mail = kind(
         " ".join(subject.lines),
         render_to_string("mail/_letter.txt", parts),
         sender or settings.MAIL_FROM,

@@ -14,7 +14,7 @@ from tests.fixtures import Household
 
 AT = [
     *("/erased/{}", "/erased/{}/certificate.json", "/invited/{}", "/accounts/confirm-email/{}/", "/erased/{}/a/b"),
-    *("/s/{}/a/b", "/s/{}/"),
+    *("/s/{}/a/b", "/s/{}/", "/unsubscribe/{}"),
 ]
 
 
