@@ -353,6 +353,7 @@ class _Digests:
         self.whole = _digest(whole, WHOLE)
         self.words = [_digest(each, PIECE) for each in list(dict.fromkeys(terms.words(text)))[:MOST_WORDS]]
         self.numbers = [_digest(each, PIECE) for each in numbers[:MOST_WORDS]]
+        self.long = [_digest(each, PIECE) for each in numbers if prints.is_long(each)]
         self.length = whole.count(" ") + 1
         self.negated = negated
 
@@ -400,6 +401,7 @@ def _keyed(key: VaultKey, digests: _Digests) -> Print:
         digests.length,
         frozenset(_pieces(key, b"number", digests.numbers)),
         digests.negated,
+        long=frozenset(_pieces(key, b"number", digests.long)),
     )
 
 

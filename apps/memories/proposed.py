@@ -289,7 +289,8 @@ def traits_json(traits: Traits) -> dict[str, Any]:
         for each in traits.also
     ]
     told = {"words": list(traits.words), "bare": traits.bare, "also": also}
-    return {name: each for name, each in told.items() if each}
+    found = {name: each for name, each in told.items() if each}
+    return found | ({"long": list(traits.long)} if traits.long is not None else {})
 
 
 def traits(told: dict[str, Any]) -> Traits:
@@ -304,7 +305,8 @@ def traits(told: dict[str, Any]) -> Traits:
         )
         for each in told.get("also", ())
     )
-    return Traits(tuple(told.get("words", ())), told.get("bare", ""), also)
+    long = tuple(told["long"]) if "long" in told else None
+    return Traits(tuple(told.get("words", ())), told.get("bare", ""), also, long)
 
 
 def marks_json(marks: Iterable[Mark]) -> list[dict[str, str | int | bool]]:

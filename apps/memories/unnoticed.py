@@ -140,7 +140,9 @@ def _fact(row: Sequence[Any]) -> Unnoticed:
     at = len(proposed.COLUMNS)
     told = json.loads(row[at]) if isinstance(row[at], str) else row[at]
     traits = proposed.traits(told)
-    said = replace(prints.fact(row[at + 3 :])[2], also=traits.also) if row[at + 3] is not None else None
+    long = frozenset(traits.long) if traits.long is not None else None
+    also = tuple(replace(each, long=long) for each in traits.also)
+    said = replace(prints.fact(row[at + 3 :])[2], also=also, long=long) if row[at + 3] is not None else None
     return Unnoticed(proposed.fact(row[:at]), traits, said, row[at + 1], row[at + 2])
 
 

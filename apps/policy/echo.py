@@ -146,9 +146,9 @@ def _tells(candidate: Print, old: Print, telling: frozenset[int]) -> bool:
 
 
 def _same_long_number(candidate: Print, now: Print, old: Print) -> bool:
-    """A phone number in other groups shares no word with itself, only its number."""
-    telling = old.numbers - now.numbers
-    return bool(telling) and telling <= candidate.numbers
+    """A phone number in other groups shares no word with itself, only its number. A short one is a word as well."""
+    telling, long = old.numbers - now.numbers, candidate.numbers if candidate.long is None else candidate.long
+    return bool(telling) and telling <= long
 
 
 RULES = {How.EXACT: _exact, How.LOOSE: _loose, How.IN_OTHER_WORDS: _in_other_words}  # the closest first

@@ -9,7 +9,7 @@ text looks is told by `apps.policy.looks` beforehand.
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import accumulate
 
@@ -24,7 +24,8 @@ class Print:
 
     `whole` is of `whole(text)`, `words` of the text's distinct stemmed words, `length` how many tokens it has;
     `numbers` is of `numbers(text)`, and `negated` is `negated(text)`: what tells two texts of the same words apart.
-    `also` are the prints of what the same text may be read as besides, and have none of their own.
+    `also` are the prints of what the same text may be read as besides, and have none of their own. `long` are those of
+    its numbers that are long ones, where the text is at hand; None: nobody knows which are.
     """
 
     whole: bytes
@@ -33,6 +34,7 @@ class Print:
     numbers: frozenset[int] = frozenset()
     negated: bool = False
     also: tuple["Print", ...] = ()
+    long: frozenset[int] | None = field(default=None, compare=False)
 
     @property
     def read(self) -> tuple["Print", ...]:
@@ -248,6 +250,11 @@ def _long(run: str) -> str:
     digits = re.sub(r"\D", "", run)
     one = len(digits) >= _LONG_NUMBER and not re.search(r"\d{4}-\d\d-\d\d|[:]|/\d", run)
     return "…" + digits[-_LONG_NUMBER:] if one else ""
+
+
+def is_long(number: str) -> bool:
+    """Is it a long number, as `numbers` gives it?"""
+    return number.startswith("…")
 
 
 def long_numbers(text: str) -> Iterator[tuple[Span, str]]:

@@ -183,12 +183,13 @@ class Proposal:
 class Traits:
     """By what a proposal is compared once it stands, keyed: `words`, by which what is near to its value is found;
     `bare`, by which it is known without the dates and the label it gives, "" where it gives none; `also`, the prints of
-    what its value may be read as besides.
+    what its value may be read as besides; `long`, its long numbers, None where that was not noted.
     """
 
     words: tuple[int, ...] = ()
     bare: str = ""
     also: tuple[Print, ...] = ()
+    long: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

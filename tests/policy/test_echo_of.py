@@ -104,6 +104,8 @@ TEXTS = (
         ("is it", "yes", "it is", None),
         ("the city of Porto", "Porto, Portugal", "in Porto", None),
         ("A+", "A-", "B+", None),
+        ("2 dogs", "three hamsters", "2 cats", None),
+        ("1200 euros a year", "a thousand or so", "room 200, on the left", None),
     ],
 )
 def test_what_a_text_is_to_the_value_it_took_the_place_of(

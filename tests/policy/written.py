@@ -25,4 +25,5 @@ def as_written(text: str) -> prints.Print:
         length=len(prints.tokens(text)),
         numbers=frozenset(keyed(_KEY, prints.numbers(text))),
         negated=prints.negated(text),
+        long=frozenset(keyed(_KEY, [each for each in prints.numbers(text) if prints.is_long(each)])),
     )

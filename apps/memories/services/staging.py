@@ -182,7 +182,9 @@ def _recognised(new: Proposal, draft: Draft, key: VaultKey, target: Memory | Non
         return Likeness(everything, everything), Traits()
     gist = store.fingerprint(key, str(new.client_id), "gist", _as_seen(usual(draft.value)))
     words, said = store.question_terms(key, draft.value), prints.of(key, draft.value)
-    return Likeness(gist, everything, new.subject, new.target_id), Traits(tuple(words), also=said.also)
+    return Likeness(gist, everything, new.subject, new.target_id), Traits(
+        tuple(words), "", said.also, tuple(said.long or ())
+    )
 
 
 def _as_seen(value: str) -> str:
