@@ -80,8 +80,8 @@ class OneLine(EmailMultiAlternatives):
     `List-Unsubscribe` over two as it is not sent.
     """
 
-    def message(self) -> Any:
-        made = super().message()
+    def message(self, **options: Any) -> Any:
+        made = super().message(**options)
         made.policy = made.policy.clone(max_line_length=998)
         return made
 
