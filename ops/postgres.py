@@ -109,7 +109,7 @@ class Postgres:
         else:
             argv += ["--locale=C.UTF-8"]
         if self.throw_away:
-            argv.append("--no-sync")
+            argv += ["--no-sync", "--set", f"scram_iterations={THROW_AWAY['scram_iterations']}"]
         process = spawn(argv, env=server_env(), account=self.account, output=subprocess.PIPE)
         said = process.communicate()[0].decode(errors="replace")
         word.unlink()
