@@ -113,6 +113,44 @@ def test_what_cannot_be_used_is_said_and_nothing_is_lost(
     kept(guest, words)
 
 
+def test_of_two_who_take_one_address_at_once_one_has_it(guest: Vault, words: dict[str, str]) -> None:
+    other = holders.open_guest(10_000, utc_now())
+    assert other is not None
+    done = at_once(
+        [lambda seat=seat: holders.keep_guest(seat, **words, now=utc_now()) for seat in (guest.holder, other)]
+    )
+    assert sorted(type(each).__name__ for each in done) == ["Holder", "TextProblem"]
+    assert User.objects.filter(email=words["email"]).count() == 1
+    assert [holders.guest_used_at(each.user_id) is None for each in (guest.holder, other)].count(True) == 1
+
+
+def test_erased_afterwards_nothing_says_whose_it_was(guest: Vault, words: dict[str, str], admin: Any) -> None:
+    """But the one letter that says so, until it has gone; and who signs up again with the address has a new vault."""
+    kept(guest, words)
+    seat, local = holders.holder(guest.holder.user_id), words["email"].partition("@")[0]
+    assert seat is not None and rows_with(admin, local) >= {"user", "account_emailaddress", "vault", "space"}
+    assert isinstance(erasure.end_vault(seat, utc_now()), erasure.Ended)
+    assert rows_with(admin, local) <= {"letter"}
+    client = Client(REMOTE_ADDR="10.3.3.3")
+    signed = client.post("/accounts/login/", {"login": words["email"], "password": words["password"]})
+    assert "No vault opens with this address" in text_of(signed)
+    assert (
+        client.post("/accounts/signup/", {"email": words["email"], "password1": words["password"]}).status_code == 302
+    )
+    again = holders.holder_named(words["email"])
+    assert again is not None and again.user_id != seat.user_id and again.vault_id != guest.id
+
+
+def rows_with(admin: Any, words: str) -> set[str]:
+    """The tables in a row of which these words stand."""
+    tables = admin.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")
+    return {
+        name
+        for (name,) in tables.fetchall()
+        if admin.execute(f'SELECT 1 FROM public."{name}" t WHERE t::text ILIKE %s LIMIT 1', [f"%{words}%"]).fetchone()
+    }
+
+
 def test_addresses_are_not_tried_one_after_the_other(guest: Vault, alice: Vault, words: dict[str, str]) -> None:
     (taken,) = {each.email for each in holders.memberships(alice.holder.user_id)}
     client = browser(guest.holder)

@@ -43,11 +43,15 @@ def keep_guest(seat: Holder, email: str, password: str, now: datetime) -> Holder
         return Refused(Refusal.RATE_LIMITED, until=until)
     name = email.partition("@")[0]
     with act(seat.vault_id, seat.actor) as keeping:
-        if store.user_named(email) is not None:
-            raise TextProblem("email", "A vault is open under this address already. Write another one of yours.")
-        if not kept.keep_guest(keeping, seat.user_id, email, password, name):
-            keeping.cancel()
-            return Refused(Refusal.NOT_FOUND)
+        try:
+            if store.user_named(email) is not None:
+                raise kept.Taken
+            if not kept.keep_guest(keeping, seat.user_id, email, password, name):
+                keeping.cancel()
+                return Refused(Refusal.NOT_FOUND)
+        except kept.Taken:
+            taken = "A vault is open under this address already. Write another one of yours."
+            raise TextProblem("email", taken) from None
         store.join(keeping, store.space_of(seat.vault_id), seat.user_id, Role.ADMIN)
         keeping.record(ReceiptKind.ADDRESS_GIVEN, object=typed("vlt", seat.vault_id))
     found = store.first_seat(seat.user_id)
