@@ -92,6 +92,19 @@ def read_by(
     return tuple(row[:4] for row in rows), rows[0][4] if rows else 0
 
 
+def openings(vault_id: UUID, start: datetime, end: datetime) -> int:
+    """How often links of shares were opened from `start` until before `end`; what was looked at again is no opening.
+    Found as `read_by` finds its span.
+    """
+    query = (
+        "SELECT count(DISTINCT (actor, at)) FROM receipt WHERE vault_id = %s AND seq > coalesce((SELECT r.seq"
+        " FROM receipt r WHERE r.vault_id = %s AND r.at < %s ORDER BY r.seq DESC LIMIT 1), 0) AND at < %s AND kind = %s"
+    )
+    with connections["default"].cursor() as cursor:
+        cursor.execute(query, [vault_id, vault_id, start, end, ReceiptKind.VALUE_OPENED.value])
+        return int(cursor.fetchone()[0])
+
+
 def recipients(
     vault_id: UUID, memory_id: UUID, without: Collection[int] = ()
 ) -> tuple[tuple[str, int, int, int, datetime, datetime, list[str], bool], ...]:

@@ -147,7 +147,13 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
     },
     Letter.DIGEST: {"waiting": COUNT, "reviews": COUNT, "emergencies": COUNT, "oldest": TIME},
     # `others`: how many assistants more than are listed
-    Letter.RECEIPTS: {"place": PLACE, "days": DAYS, "read": READS, "others": COUNT},
+    Letter.RECEIPTS: {
+        "place": PLACE,
+        "days": DAYS,
+        "read": READS,
+        "others": COUNT,
+        "opened": Fact(Kind.COUNT, empty=0, needed=False),  # how often links that were shared
+    },
     Letter.STEP: {
         "about": ABOUT,
         "day": DAY,

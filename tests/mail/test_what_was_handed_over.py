@@ -13,14 +13,16 @@ from apps.mail import services as mail
 from apps.mail import tasks
 from apps.mail.models import DigestRow, LetterRow
 from apps.memories import services as memories
-from apps.policy.types import Holder
+from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level
 from apps.policy.wishes import Every, Switch, next_digest
+from apps.shares import services as shares
 from tests.cast import Assistant, Vault, give, new_vault, register
 from tests.holders.people import acting, address_of, newcomer
 from tests.mail.conftest import Postman, Read, read
 from tests.mail.test_digests import live_in
 from tests.mail.wishing import wish
+from tests.shares.links import one, opened
 from tests.threads import at_once
 from vault.clock import utc_now
 
@@ -127,6 +129,20 @@ def test_a_person_s_own_look_is_nothing_that_was_handed_over(alice: Vault) -> No
     memories.show(alice.holder, [alice.ids["kitchen"]])
     pass_by(alice.holder)
     assert told(alice.holder) == []
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_openings_of_links_are_counted_and_looks_within_them_are_not(
+    alice: Vault, postman: Postman, times: int
+) -> None:
+    share, token = one(alice, "kitchen", opens=3)
+    for _ in range(times):
+        opening = opened(token).opening.opening_id
+        assert not isinstance(shares.view(token, opening, utc_now()), Refused)
+    pass_by(alice.holder)
+    letter = the_letter(alice.holder, postman)
+    assert f"Links that you shared were opened {'once' if times == 1 else '2 times'}." in letter.text
+    assert "These assistants" not in letter.text and share.share_id.hex not in letter.text
 
 
 # ---------------------------------------------------------------- when

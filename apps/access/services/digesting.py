@@ -52,16 +52,16 @@ def _handed_over(due: Due) -> Iterator[Telling]:
 @needs(Deed.FOLLOW)
 def handed_over(holder: Holder, start: datetime, end: datetime, zone: ZoneInfo) -> dict[str, Given] | None:
     """The facts of a receipts digest (`Letter.RECEIPTS`) of a vault, from `start` until before `end`, its days told in
-    that zone. None where nothing was handed to an assistant and none was refused.
+    that zone. None where nothing was handed over and no assistant was refused.
     """
-    rows, many = ledger.read_by(holder.vault_id, holder.actor, start, end, limit=MOST_LISTED)
-    if not rows:
+    rows, many, opened = ledger.read_by(holder.vault_id, holder.actor, start, end, limit=MOST_LISTED)
+    if not rows and not opened:
         return None
     with reading(holder.vault_id, holder.actor):
         names = {typed("cli", each.client_id): each.name for each in store.clients(holder.vault_id)}
     days = Days(start.astimezone(zone).date(), (end - timedelta(microseconds=1)).astimezone(zone).date())
     read = tuple(Reads(names.get(actor, actor), *counts) for actor, *counts in rows)
-    return {"days": days, "read": read, "others": many - len(rows)}
+    return {"days": days, "read": read, "others": many - len(rows), "opened": opened}
 
 
 def digest(user_id: UUID, now: datetime) -> dict[str, Given] | None:

@@ -128,13 +128,15 @@ def handed_over(
 
 def read_by(
     vault_id: UUID, actor: str, start: datetime, end: datetime, *, limit: int
-) -> tuple[tuple[tuple[str, int, int, int], ...], int]:
+) -> tuple[tuple[tuple[str, int, int, int], ...], int, int]:
     """Which clients read from `start` until before `end`, at most `limit`, those that read most first: client (cli_…),
-    how many reads, how many of them of a special category, how often refused; and how many clients that were in all.
+    how many reads, how many of them of a special category, how often refused; how many clients that were in all; and
+    how often links of shares were opened.
     """
     apart = [each.value for each in Category if each.special]
     with reading(vault_id, actor):
-        return store.read_by(vault_id, start, end, apart, limit)
+        rows, many = store.read_by(vault_id, start, end, apart, limit)
+        return rows, many, store.openings(vault_id, start, end)
 
 
 def handed_to(vault_id: UUID, actor: str, recipient: str, ids: Collection[UUID]) -> frozenset[UUID]:
