@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from html import unescape
 from urllib.parse import urlsplit
 
 import pytest
@@ -76,10 +77,14 @@ def checked(mail: EmailMessage, to: str, public: str) -> list[str]:
     assert mail["To"] == to
     assert re.fullmatch(r"<[^<>@\s]+@[^<>@\s]+>", mail["Message-ID"])
     assert mail["Date"].datetime is not None
-    assert [part.get_content_type() for part in mail.walk()] == ["text/plain"]
-    plain = mail.get_body(preferencelist=("plain",))
-    assert plain is not None
-    text = str(plain.get_content())
+    kinds = ["multipart/alternative", "text/plain", "text/html"]
+    assert [part.get_content_type() for part in mail.walk()] == kinds
+    plain, rich = (mail.get_body(preferencelist=(kind,)) for kind in ("plain", "html"))
+    assert plain is not None and rich is not None
+    text, markup = str(plain.get_content()), str(rich.get_content())
+    read = " ".join(unescape(re.sub(r"<[^>]*>", " ", markup)).split())
+    assert all(" ".join(each.split()) in read for each in text.splitlines() if each != "--"), "both parts say the same"
+    assert re.findall(r'href="([^"]*)"', markup) == [each for each in LINK.findall(text) if each != public]
     for said in (str(mail["Subject"]), text):
         assert "!" not in said
         assert not re.search(r"\b(account|user|please)\b", said, re.IGNORECASE)
@@ -110,7 +115,7 @@ def test_a_new_person_confirms_their_address(open_browser: Callable[..., Page], 
     mail = postman.next_to(address)
     assert mail["Subject"] == "Confirm your address"
     link = checked(mail, address, site)[0]
-    assert address in mail.get_content()
+    assert address in str(mail.get_body(("plain",)).get_content())  # type: ignore[union-attr]
     page.goto(link)
     page.locator("main button[type=submit]").click()
     page.goto("/accounts/email/")

@@ -106,8 +106,8 @@ def test_the_end_of_a_vault_is_told_at_the_address_that_its_holder_had(postman: 
     tasks.sweep()
     letter = read(postman.one_to(to))
     assert letter.subject == "Erased" and letter.link == ""
-    assert "Your vault was erased on" in letter.text and "Your account went with it" in letter.text
-    assert f"Your account at {ours.PUBLIC_URL.partition('//')[2]} is gone" in letter.text
+    assert "Your vault was erased on" in letter.text and "Your sign-in went with it" in letter.text
+    assert f"Your sign-in at {ours.PUBLIC_URL.partition('//')[2]} is gone" in letter.text
     assert "change the password wherever you use the same" in letter.text
     row = LetterRow.objects.get()
     assert (row.address, row.facts) == ("", {})
@@ -118,7 +118,7 @@ def test_who_keeps_an_account_is_told_there(alice: Vault, postman: Postman) -> N
     ended = erasure.end_vault(alice.holder, utc_now())
     assert not isinstance(ended, Refused) and not ended.account_too
     letter = only(mails(postman, alice.holder), "Erased")
-    assert "Your account" not in letter.text and "set a new password" in letter.text
+    assert "Your sign-in" not in letter.text and "set a new password" in letter.text
 
 
 # ---------------------------------------------------------------- sign-ins
@@ -192,8 +192,8 @@ def test_a_sign_up_is_no_news(empty: None, postman: Postman) -> None:
 @pytest.mark.parametrize(
     ("told", "says"),
     [
-        ("mfa/email/webauthn_added", "A passkey was added to your account"),
-        ("mfa/email/webauthn_removed", "A passkey was taken away from your account"),
+        ("mfa/email/webauthn_added", "A passkey of yours was added"),
+        ("mfa/email/webauthn_removed", "A passkey of yours was taken away"),
         ("mfa/email/totp_activated", "One-time codes were turned on"),
         ("mfa/email/totp_deactivated", "One-time codes were turned off"),
         ("mfa/email/recovery_codes_generated", "New recovery codes were made"),
