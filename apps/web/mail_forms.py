@@ -112,3 +112,19 @@ def as_typed(held: Wishes) -> dict[str, Any]:
         "quiet_until": held.quiet and held.quiet.ends,
         "phrase": held.phrase,
     }
+
+
+def differing(form: WishesForm, held: Wishes) -> list[tuple[str, str]]:
+    """Where what was typed is not what holds: each field's name, and what holds."""
+    holds, given = as_typed(held), form.cleaned_data | {"hour": str(form.cleaned_data["hour"])}
+    names = [name for name in form.fields if name != "version" and (given[name] or "") != (holds[name] or "")]
+    return [(str(form.fields[name].label), _said(form.fields[name], holds[name])) for name in names]
+
+
+def _said(field: forms.Field, value: Any) -> str:
+    """A value as one reads it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, time):
+        return f"{value:%H:%M}"
+    return str(dict(getattr(field, "choices", [])).get(value, value)) if value else "none"

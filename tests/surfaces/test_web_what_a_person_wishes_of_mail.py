@@ -78,11 +78,14 @@ def test_what_cannot_be_kept_is_said_beside_its_field_and_loses_nothing(
 
 
 def test_who_keeps_what_was_kept_otherwise_meanwhile_is_told_and_loses_nothing(home: Household) -> None:
-    wish(home.holder, receipts=Every.OFF)  # as a press in a letter does
+    wish(home.holder, receipts=Every.OFF, quiet=Quiet(time(22), time(7)))  # as a press in a letter does, and more
     answer = browser(home.holder).post(ADDRESS, typed(phrase="Green kettle"))
     page = answer.content.decode()
     assert answer.status_code == 412 and "kept otherwise meanwhile" in page and "Green kettle" in page
-    assert mail.wishes(home.holder.user_id) == Wishes(receipts=Every.OFF, version=1)
+    holds = ["What was handed over: Not at all", "Quiet from: 22:00", "Quiet until: 07:00", "know our letters: none"]
+    assert all(each in page for each in holds)
+    kept = Wishes(receipts=Every.OFF, quiet=Quiet(time(22), time(7)), version=1)
+    assert mail.wishes(home.holder.user_id) == kept
     again = typed(phrase="Green kettle", version="1")
     assert browser(home.holder).post(ADDRESS, again).status_code == 302
     assert mail.wishes(home.holder.user_id).phrase == "Green kettle"

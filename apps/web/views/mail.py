@@ -11,7 +11,7 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
 from apps.policy.wishes import Wishes
 from apps.web.doors import back, for_form, page
-from apps.web.mail_forms import WishesForm, as_typed
+from apps.web.mail_forms import WishesForm, as_typed, differing
 from vault.clock import utc_now
 
 UNSEEN = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Referrer-Policy": "no-referrer"}
@@ -30,18 +30,20 @@ def mail(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         form.blame(problem)
         return _form(http_request, form, 400)
     if isinstance(kept, Refused):
-        return _stale(http_request, mailing.wishes(holder.user_id))
+        return _stale(http_request, form, mailing.wishes(holder.user_id))
     return back(http_request, kept, http_request.path, "Kept.")
 
 
-def _stale(http_request: HttpRequest, held: Wishes) -> HttpResponse:
-    """It was kept otherwise meanwhile, such as from a letter: what was typed stays, to be sent knowing that."""
+def _stale(http_request: HttpRequest, form: WishesForm, held: Wishes) -> HttpResponse:
+    """It was kept otherwise meanwhile, as from a letter: what was typed stays, beside what holds where they differ."""
     again = http_request.POST.copy()
     again["version"] = str(held.version)
-    return _form(http_request, WishesForm(again, initial=as_typed(held)), 412, moved=True)
+    return _form(http_request, WishesForm(again, initial=as_typed(held)), 412, differing(form, held))
 
 
-def _form(http_request: HttpRequest, form: WishesForm, status: int, *, moved: bool = False) -> HttpResponse:
+def _form(
+    http_request: HttpRequest, form: WishesForm, status: int, moved: list[tuple[str, str]] | None = None
+) -> HttpResponse:
     return page(http_request, "mail.html", status, form=form, moved=moved)
 
 
