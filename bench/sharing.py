@@ -15,7 +15,7 @@ from bench.instance import Holder, instance
 from bench.registry import bench
 from bench.rest import prepared
 
-VISITORS, LOOKS, ROUNDS = 100, 3_000, 5
+VISITORS, LOOKS, ROUNDS = 100, 1_000, 5
 OPENINGS, OPENS_OF_ONE = 60, 25
 NONCE = re.compile(r'name="nonce" value="([^"]+)"')
 
@@ -26,8 +26,8 @@ def page_vs_bare() -> list[float]:
     connection of its own and asks again as soon as it was answered; an answer that is not 200 fails the bench.
     """
     with instance("share_page", settings="bench.settings") as running:
-        asyncio.run(_crowd(running.url, "/bare-page", 500))
-        asyncio.run(_crowd(running.url, _link(), 500))
+        asyncio.run(_crowd(running.url, "/bare-page", 200))
+        asyncio.run(_crowd(running.url, _link(), 200))
         return [_ratio_of_pages(running.url, turn) for turn in range(ROUNDS)]
 
 
