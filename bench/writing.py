@@ -77,7 +77,7 @@ def filled(count: int) -> Scene:
 
 def text() -> str:
     """A sentence of the vocabulary, different each time."""
-    return f"{' '.join(random.sample(VOCABULARY, WORDS_EACH))} {next(NUMBERS)}"
+    return f"{' '.join(random.sample(VOCABULARY, WORDS_EACH))} nr{next(NUMBERS)}"
 
 
 def bare() -> None:

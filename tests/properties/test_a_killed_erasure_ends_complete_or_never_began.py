@@ -111,6 +111,9 @@ def told(vault: Vault, order: Order) -> int:
     return MANY + 1 if found.certified else found.told
 
 
+END_WHO_WAITS = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE %s = ANY (pg_blocking_pids(pid))"
+
+
 def until_it_waits_for(somebody: Any, admin: Any) -> None:
     waits = "SELECT FROM pg_stat_activity WHERE %s = ANY (pg_blocking_pids(pid))"
     until = time.monotonic() + PATIENCE_SECONDS
@@ -124,8 +127,9 @@ def killed_while_carrying(
 ) -> list[int]:
     """A worker goes on with it and is killed, several times over. Returns how far it was each time.
 
-    The first time it is killed in its second act, which cannot end: the place of a receipt that it is about to write is
-    taken by somebody who does not say whether they keep it. Afterwards it is killed at any moment.
+    The first time it is killed in its second act, its connection with it, which cannot end: the place of a receipt that
+    it is about to write is taken by somebody who does not say whether they keep it. Afterwards it is killed at any
+    moment.
     """
     seen = []
     for number in range(KILLED_WHILE_CARRYING):
@@ -145,6 +149,8 @@ def killed_while_carrying(
             else:
                 until_it_waits_for(somebody, admin)
             processes.kill(worker)
+            # What the worker had sent, the end of its act with it, would be done once the place is free.
+            admin.execute(END_WHO_WAITS, [somebody.info.backend_pid])
             somebody.rollback()
         left(vault, admin)
         after = told(vault, order)
