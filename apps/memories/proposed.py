@@ -69,7 +69,7 @@ def proposals(
     """
     rows = ProposalRow.objects.filter(vault_id=vault_id)
     if without:
-        rows = rows.exclude(_touching(without))
+        rows = rows.exclude(_unseen_with(without))
     if status:
         rows = rows.filter(_held_as([status]) if held else Q(status=status.value))
     if client_id:
@@ -94,7 +94,7 @@ def decided(
     """What was decided, or ended undecided, the newest decision first; from the one after the proposal `after` on."""
     rows = ProposalRow.objects.filter(_held_as(statuses), vault_id=vault_id)
     rows = rows.annotate(ended_at=Coalesce("decided_at", "made_at"))  # what is void ended as it was made
-    rows = rows.exclude(_touching(without)) if without else rows
+    rows = rows.exclude(_unseen_with(without)) if without else rows
     at = rows.filter(proposal_id=after).values_list("ended_at", flat=True).first() if after is not None else None
     if at is not None:
         rows = rows.filter(Q(ended_at__lt=at) | Q(ended_at=at, proposal_id__lt=after))
@@ -113,7 +113,7 @@ def approved_since(
     rows = ProposalRow.objects.filter(
         vault_id=vault_id, status=ProposalStatus.APPROVED.value, decided_at__gt=since, undone_at=None
     ).exclude(Q(directive=Directive.ERASE.value) | (Q(label="") & about_a_memory))
-    rows = rows.exclude(_touching(without)) if without else rows
+    rows = rows.exclude(_unseen_with(without)) if without else rows
     counted = rows.order_by().values_list("batch_id").annotate(Count("proposal_id"))
     return _facts(rows.order_by("-decided_at", "batch_id", "-proposal_id"), limit), dict(counted)
 
@@ -121,6 +121,11 @@ def approved_since(
 def batch(vault_id: UUID, batch_id: UUID) -> tuple[Proposal, ...]:
     """What was approved in one go."""
     return _facts(ProposalRow.objects.filter(vault_id=vault_id, batch_id=batch_id).order_by("made_at", "proposal_id"))
+
+
+def unseen_with(vault_id: UUID, ids: Collection[UUID]) -> tuple[UUID, ...]:
+    """The proposals that are not there for whom these memories are not."""
+    return tuple(ProposalRow.objects.filter(_unseen_with(ids), vault_id=vault_id).values_list("proposal_id", flat=True))
 
 
 def proposed_as(vault_id: UUID, ids: Collection[UUID]) -> tuple[UUID, ...]:
@@ -192,7 +197,7 @@ def waiting_of(vault_id: UUID, ids: Collection[UUID]) -> frozenset[UUID]:
 def count_pending(vault_id: UUID, without: Collection[UUID] = ()) -> int:
     """How many proposals wait for the holder; `without` those that are about these memories."""
     rows = ProposalRow.objects.filter(_held_as([ProposalStatus.PENDING]), vault_id=vault_id)
-    return (rows.exclude(_touching(without)) if without else rows).count()
+    return (rows.exclude(_unseen_with(without)) if without else rows).count()
 
 
 def _held_as(statuses: Collection[ProposalStatus]) -> Q:
@@ -213,6 +218,11 @@ def _touching(ids: Collection[UUID]) -> Q:
         | Q(outcome_id__in=chosen, outcome_id__isnull=False)
         | Q(candidate__has_key="other", candidate__other__in=told)
     )
+
+
+def _unseen_with(ids: Collection[UUID]) -> Q:
+    """What is about these memories; and what was left by a link that handed over nothing else: it tells of the link."""
+    return _touching(ids) | (Q(by_link=True, lineage__contained_by=list(ids)) & ~Q(lineage=[]))
 
 
 def _facts(rows: QuerySet[ProposalRow], limit: int | None = None) -> tuple[Proposal, ...]:

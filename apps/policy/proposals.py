@@ -1,6 +1,6 @@
 """Proposals as facts: what clients would like to be so, and what the vault noticed about it. No value is in them."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from uuid import UUID
@@ -138,6 +138,12 @@ class Proposal:
         """The memories, entities or edges that it is about, or became."""
         found = (self.memory_id, self.target_id, self.candidate.other, self.outcome_id)
         return frozenset(each for each in found if each is not None)
+
+    def tells_of(self, hidden: Collection[UUID]) -> bool:
+        """Is it about one of these, or was it left by a link that handed over nothing else?"""
+        return not self.touched.isdisjoint(hidden) or bool(
+            self.by_link and self.lineage and {*self.lineage} <= {*hidden}
+        )
 
     @property
     def forgotten(self) -> bool:

@@ -84,6 +84,9 @@ def test_nobody_leaves_one_who_opened_nothing(alice: Vault) -> None:
     opening = opened(token).opening
     for opening_id, at in ((uuid4(), utc_now()), (opening.opening_id, opening.opened_at + VIEWING)):
         assert shares.leave_note(token, opening_id, WORDS, at) == GONE
+    memories.put_away(alice.holder, alice.ids["time"], utc_now())
+    assert shares.leave_note(token, opening.opening_id, WORDS, utc_now()) == GONE, "nothing is shown that it is about"
+    memories.put_back(alice.holder, alice.ids["time"], utc_now())
     shares.stop(alice.holder, share.share_id, utc_now())
     assert shares.leave_note(token, opening.opening_id, WORDS, utc_now()) == GONE
     assert memories.proposals(alice.holder) == ()

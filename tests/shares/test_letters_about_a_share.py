@@ -20,8 +20,6 @@ from tests.shares.links import GONE, one, opened, shared, told
 from vault.clock import utc_now
 from vault.tokens import share_code, share_token
 
-SILVA = Recipient("Dr. Silva", "silva@clinic.example")
-
 
 def letters(vault: Vault, kind: str) -> list[LetterRow]:
     return list(LetterRow.objects.filter(vault_id=vault.id, letter=kind).order_by("made_at"))
@@ -34,11 +32,11 @@ def mailed_code(vault: Vault) -> str:
     return share_code(challenge)
 
 
-def test_whoever_is_named_with_an_address_is_sent_their_link(alice: Vault) -> None:
-    made = shared(alice, "time", recipients=[SILVA, Recipient("Ana")], code=Code.NONE, note="For Friday")
-    assert made.mailed == ("silva@clinic.example",)
+def test_whoever_is_named_with_an_address_is_sent_their_link(alice: Vault, silva: Recipient) -> None:
+    made = shared(alice, "time", recipients=[silva, Recipient("Ana")], code=Code.NONE, note="For Friday")
+    assert made.mailed == (silva.address,)
     (letter,) = letters(alice, "share")
-    assert (letter.address, letter.facts["who"], letter.facts["words"]) == (SILVA.address, "Alice", "For Friday")
+    assert (letter.address, letter.facts["who"], letter.facts["words"]) == (silva.address, "Alice", "For Friday")
     link = untyped("lnk", letter.facts["link"])
     assert link == made.links[0].link.link_id
     token = share_token(link, bytes.fromhex(letter.facts["salt"]))
@@ -47,8 +45,8 @@ def test_whoever_is_named_with_an_address_is_sent_their_link(alice: Vault) -> No
     assert isinstance(shares.open_(token, utc_now()), shares.Opened)
 
 
-def test_no_label_and_no_value_stands_in_a_letter(alice: Vault) -> None:
-    made = shared(alice, "time", "kitchen", recipients=[SILVA])
+def test_no_label_and_no_value_stands_in_a_letter(alice: Vault, silva: Recipient) -> None:
+    made = shared(alice, "time", "kitchen", recipients=[silva])
     shares.open_(made.links[0].token, utc_now())
     shares.stop(alice.holder, made.share.share_id, utc_now())
     said = " ".join(str(each.facts) for each in LetterRow.objects.filter(vault_id=alice.id))
@@ -58,12 +56,12 @@ def test_no_label_and_no_value_stands_in_a_letter(alice: Vault) -> None:
     ]
 
 
-def test_a_named_recipient_is_asked_for_the_code_that_is_mailed_to_them(alice: Vault) -> None:
-    made = shared(alice, "time", recipients=[SILVA])
+def test_a_named_recipient_is_asked_for_the_code_that_is_mailed_to_them(alice: Vault, silva: Recipient) -> None:
+    made = shared(alice, "time", recipients=[silva])
     (link,) = made.links
     assert made.share.code is Code.MAIL
     assert shares.open_(link.token, utc_now()) == shares.Challenge(Code.MAIL)
-    assert letters(alice, "share-code")[0].address == SILVA.address
+    assert letters(alice, "share-code")[0].address == silva.address
     wrong = f"{(int(mailed_code(alice)) + 1) % 10**6:06}"
     assert shares.open_(link.token, utc_now(), code=wrong) == shares.Challenge(Code.MAIL, wrong=True)
     done = shares.open_(link.token, utc_now(), code=mailed_code(alice))
@@ -71,8 +69,8 @@ def test_a_named_recipient_is_asked_for_the_code_that_is_mailed_to_them(alice: V
     assert [each.object for each in alice.receipts(kind="share.challenged")] == [typed("shr", made.share.share_id)]
 
 
-def test_a_mailed_code_opens_once_and_for_its_minutes(alice: Vault) -> None:
-    made = shared(alice, "time", recipients=[SILVA])
+def test_a_mailed_code_opens_once_and_for_its_minutes(alice: Vault, silva: Recipient) -> None:
+    made = shared(alice, "time", recipients=[silva])
     (link,), now = made.links, utc_now()
     shares.open_(link.token, now)
     code = mailed_code(alice)
@@ -82,8 +80,8 @@ def test_a_mailed_code_opens_once_and_for_its_minutes(alice: Vault) -> None:
     assert shares.open_(link.token, now, code=code) == shares.Challenge(Code.MAIL, wrong=True)
 
 
-def test_the_code_is_mailed_again_but_not_at_once(alice: Vault) -> None:
-    made = shared(alice, "time", recipients=[SILVA])
+def test_the_code_is_mailed_again_but_not_at_once(alice: Vault, silva: Recipient) -> None:
+    made = shared(alice, "time", recipients=[silva])
     (link,), now = made.links, utc_now()
     assert shares.open_(link.token, now) == shares.Challenge(Code.MAIL)
     again = shares.knock(link.token, now)
@@ -145,8 +143,8 @@ def test_whom_nobody_can_write_to_is_said_by_its_field(alice: Vault, field: str,
     assert letters(alice, "share") == []
 
 
-def test_a_code_by_mail_needs_an_address(alice: Vault) -> None:
-    for named in ([], [Recipient("Ana")], [SILVA, Recipient("Ana")]):
+def test_a_code_by_mail_needs_an_address(alice: Vault, silva: Recipient) -> None:
+    for named in ([], [Recipient("Ana")], [silva, Recipient("Ana")]):
         with pytest.raises(TextProblem, match="code"):
             shared(alice, "time", recipients=named, code=Code.MAIL)
 
@@ -162,13 +160,13 @@ def test_one_address_is_written_to_ten_times_a_day(alice: Vault, mallory: Vault)
 
 
 # ---------------------------------------------------------------- sent again
-def test_what_is_sent_again_is_answered_with_the_same_links(alice: Vault) -> None:
+def test_what_is_sent_again_is_answered_with_the_same_links(alice: Vault, silva: Recipient) -> None:
     sent = Sent("a-key", "digest")
-    first = shared(alice, "time", recipients=[SILVA], sent=sent)
-    again = shared(alice, "time", recipients=[SILVA], sent=sent)
+    first = shared(alice, "time", recipients=[silva], sent=sent)
+    again = shared(alice, "time", recipients=[silva], sent=sent)
     assert (again.share.share_id, again.links, again.mailed) == (first.share.share_id, first.links, first.mailed)
     assert len(letters(alice, "share")) == len(shares.shares(alice.holder, utc_now())) == 1
-    other = shares.make(alice.holder, [alice.ids["time"]], utc_now(), recipients=[SILVA], sent=Sent("a-key", "other"))
+    other = shares.make(alice.holder, [alice.ids["time"]], utc_now(), recipients=[silva], sent=Sent("a-key", "other"))
     assert other == Refused(Refusal.IDEMPOTENCY_REUSE)
 
 
@@ -179,8 +177,8 @@ def test_two_who_send_the_same_key_have_tokens_of_their_own(alice: Vault, mallor
 
 
 # ---------------------------------------------------------------- with what is erased
-def test_with_the_vault_every_link_and_address_is_gone(alice: Vault, admin: Any) -> None:
-    made = shared(alice, "time", recipients=[SILVA], note="For Friday")
+def test_with_the_vault_every_link_and_address_is_gone(alice: Vault, admin: Any, silva: Recipient) -> None:
+    made = shared(alice, "time", recipients=[silva], note="For Friday")
     opened(made.links[0].token, code="") if made.share.code is Code.NONE else shares.open_(
         made.links[0].token, utc_now()
     )

@@ -8,8 +8,6 @@ from tests.cast import Vault
 from tests.shares.links import shared
 from vault.clock import utc_now
 
-SILVA, ANA = Recipient("Dr. Silva", "silva@clinic.example"), Recipient("Ana", "ana@home.example")
-
 
 def waiting(vault: Vault) -> set[tuple[str, str]]:
     """To which address what waits."""
@@ -17,13 +15,13 @@ def waiting(vault: Vault) -> set[tuple[str, str]]:
     return set(rows.values_list("address", "letter"))
 
 
-def test_of_a_share_nothing_more_goes(alice: Vault) -> None:
-    made = shared(alice, "time", recipients=[SILVA, ANA])
+def test_of_a_share_nothing_more_goes(alice: Vault, silva: Recipient, ana: Recipient) -> None:
+    made = shared(alice, "time", recipients=[silva, ana])
     shares.knock(made.links[0].token, utc_now())
     assert waiting(alice) == {
-        (SILVA.address, "share"),
-        (SILVA.address, "share-code"),
-        (ANA.address, "share"),
+        (silva.address, "share"),
+        (silva.address, "share-code"),
+        (ana.address, "share"),
     }
     shares.stop(alice.holder, made.share.share_id, utc_now())
     assert waiting(alice) == set()
@@ -31,8 +29,21 @@ def test_of_a_share_nothing_more_goes(alice: Vault) -> None:
     assert [each.key for each in stopped] == [f"{typed('shr', made.share.share_id)}/stopped"], "its owner is told still"
 
 
-def test_of_one_link_nothing_more_goes_and_of_the_others_everything(alice: Vault) -> None:
-    made = shared(alice, "time", recipients=[SILVA, ANA])
+def test_nor_where_it_ended_by_itself(alice: Vault, silva: Recipient, ana: Recipient) -> None:
+    made = shared(alice, "time", recipients=[silva, ana], code=shares.Code.PIN, pin="482913")
+    assert waiting(alice) == {(silva.address, "share"), (ana.address, "share")}
+    for _ in range(5):
+        shares.open_(made.links[0].token, utc_now(), code="111222")
+    assert waiting(alice) == set(), "its code was tried too often"
+    over = shared(alice, "time", recipients=[silva, ana])
+    shares.expire(alice.id, over.share.share_id, over.share.expires_at)
+    assert waiting(alice) == set(), "its time is over"
+
+
+def test_of_one_link_nothing_more_goes_and_of_the_others_everything(
+    alice: Vault, silva: Recipient, ana: Recipient
+) -> None:
+    made = shared(alice, "time", recipients=[silva, ana])
     shares.knock(made.links[0].token, utc_now())
     shares.stop_link(alice.holder, made.share.share_id, made.links[0].link.link_id, utc_now())
-    assert waiting(alice) == {(ANA.address, "share")}
+    assert waiting(alice) == {(ana.address, "share")}

@@ -108,6 +108,23 @@ def test_nor_does_their_ledger_even_when_it_is_erased_and_forgotten(alice: Vault
     assert shares.shares(rosa, utc_now()) == ()
 
 
+def test_a_note_by_a_link_to_what_is_sealed_alone_is_not_in_their_inbox(alice: Vault, rosa: Holder) -> None:
+    for names in (("time",), ("time", "kitchen")):
+        _, token = one(alice, *names, recipients=[Recipient("Dr. Silva")])
+        opening = opened(token).opening.opening_id
+        assert shares.leave_note(token, opening, f"About {' and '.join(names)}", utc_now()) == 2
+    assert len(memories.proposals(rosa)) == 2
+    memories.seal_from_guardians(alice.holder, alice.ids["time"], utc_now())
+    (left,) = memories.proposals(rosa)
+    assert left.lineage == (alice.ids["kitchen"],), "it was left by the other one, which says nothing of this"
+    both = memories.proposals(alice.holder)
+    assert [memories.proposal(rosa, each.proposal_id) is None for each in both] == [
+        len(each.lineage) == 1 for each in both
+    ]
+    told = [each.kind for each in turns.receipts(rosa, limit=200)]
+    assert (told.count("share.noted"), told.count("proposal.made")) == (1, 1)
+
+
 def test_who_was_handed_it_says_by_which_link(alice: Vault) -> None:
     made = shared(alice, "time", "budget", recipients=[Recipient("Dr. Silva"), Recipient("Ana")])
     opened(made.links[0].token)

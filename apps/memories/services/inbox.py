@@ -72,7 +72,7 @@ def here(holder: Holder, proposal_id: UUID) -> Proposal | None:
         return None
     (found,) = as_they_wait(holder.vault_id, [found])
     unseen = unseen_within(holder)
-    return as_seen(found, unseen) if not found.touched & unseen else None
+    return as_seen(found, unseen) if not found.tells_of(unseen) else None
 
 
 @needs(Deed.FOLLOW)

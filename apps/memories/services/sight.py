@@ -27,5 +27,5 @@ def unseen_within(holder: Holder) -> frozenset[UUID]:
 
 
 def proposed_within(sealed: Collection[UUID], vault_id: UUID) -> tuple[UUID, ...]:
-    """The proposals that are about these memories, or what hangs on them, or became them."""
-    return proposed.proposed_as(vault_id, linked.hanging_on(vault_id, sealed).union(sealed)) if sealed else ()
+    """The proposals that are about these memories, or what hangs on them, or became them, or tell of a link to them."""
+    return proposed.unseen_with(vault_id, linked.hanging_on(vault_id, sealed).union(sealed)) if sealed else ()

@@ -6,11 +6,11 @@ from uuid import UUID
 from apps.ledger.log import act
 from apps.memories import services as memories
 from apps.policy.ids import typed
-from apps.policy.shares import MOST_NOTES_BACK, admit_view, check_note_back, noted_as, shown
+from apps.policy.shares import MOST_NOTES_BACK, admit_view, check_note_back, noted_as
 from apps.policy.types import Caller, Client, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 from apps.shares import store
-from apps.shares.services.opening import GONE, found_by
+from apps.shares.services.opening import GONE, carried, found_by
 
 
 def leave_note(token: str, opening_id: UUID, text: str, now: datetime) -> int | Refused:
@@ -21,7 +21,7 @@ def leave_note(token: str, opening_id: UUID, text: str, now: datetime) -> int | 
     Refused as share-gone, and as rate-limited where the link has left three. Raises TextProblem for the field `note`.
     """
     vault_id, found = found_by(token, opening_id)
-    if found is None or admit_view(found.share, found.link, found.opening, now) is not None:
+    if found is None or admit_view(found.share, found.link, found.opening, now) is not None or not carried(found):
         return GONE
     words, link = check_note_back(text), found.link
     with act(vault_id, link.recipient) as noting:
@@ -34,6 +34,6 @@ def leave_note(token: str, opening_id: UUID, text: str, now: datetime) -> int | 
         now=now,
         label=noted_as(link),
         value=words,
-        lineage=tuple(each.memory_id for each in shown(found.share, found.memories)),
+        lineage=tuple(each.memory_id for each in carried(found)),
     )
     return max(MOST_NOTES_BACK - link.notes - 1, 0)

@@ -102,7 +102,9 @@ def stopped(holder: Holder, within: Act, share: Share, now: datetime) -> None:
 
 
 def ended(within: Act, share: Share, how: str, now: datetime) -> None:
-    """Tell whoever may share here that a share has ended without a press."""
+    """Tell whoever may share here that a share has ended without a press. Of its links and codes nothing more goes."""
+    whole = store.share(within.vault_id, share.share_id)
+    unsend(within, share, *(whole.links if whole is not None else ()))
     for seat in _sharing(within.vault_id):
         _ended(within, seat, share, how, now)
 
