@@ -37,10 +37,10 @@ def test_new_lines_are_counted_and_shown_by_a_press(open_browser: Callable[..., 
 
 def test_the_tape_shows_a_line_at_once(open_browser: Callable[..., Page], ines: Ines) -> None:
     page = open_browser()
-    page.goto("/")
-    page.wait_for_timeout(300)
+    with page.expect_response("**/ledger/live*"):  # from here on it is told
+        page.goto("/")
     write_line(ines, "Bicycle")
-    expect(page.locator("#tape li").first).to_contain_text("Bicycle", timeout=3000)
+    expect(page.locator("#tape li").first).to_contain_text("Bicycle")
     page.locator("#tape li a").first.click()
     expect(page.locator(".receipt .what")).to_have_text("Bicycle")
 
