@@ -185,7 +185,7 @@ class PrintRow(models.Model):
         db_table = "value_print"
         indexes = [
             models.Index(fields=["vault_id", "whole"], name="print_whole"),
-            models.Index(models.F("vault_id"), models.F("words__0"), name="print_first_word"),
+            models.Index(models.F("vault_id"), models.F("words__0"), models.F("words__1"), name="print_first_words"),
         ]
 
 

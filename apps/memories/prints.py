@@ -195,7 +195,8 @@ def saying(vault_id: UUID, said: Print) -> dict[tuple[UUID, int], Print]:
     given = {
         "vault": vault_id,
         "wholes": list({each.whole for each in said.read}),
-        "firsts": [min(each.words) for each in alike],
+        "firsts": [sorted(each.words)[0] for each in alike],
+        "seconds": [sorted(each.words)[1] for each in alike],
         "words": [_written(each.words) for each in alike],
     }
     return _found(_SAYING, given)
@@ -288,13 +289,15 @@ UPDATE value_print p
 """
 
 
-# Words are stored in their order, and are keyed: which one comes first is chance, and few texts share it.
+# Words are stored in their order, and are keyed: which two come first is chance, and few texts share both.
 _SAYING = """
 SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated FROM value_print p
  WHERE p.vault_id = %(vault)s AND p.whole = ANY(%(wholes)s)
 UNION
-SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated FROM value_print p
- WHERE p.vault_id = %(vault)s AND p.words[1] = ANY(%(firsts)s::bigint[]) AND p.words::text = ANY(%(words)s::text[])
+SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
+  FROM unnest(%(firsts)s::bigint[], %(seconds)s::bigint[], %(words)s::text[]) AS u(first, second, words)
+  JOIN value_print p ON p.vault_id = %(vault)s AND p.words[1] = u.first AND p.words[2] = u.second
+   AND p.words = u.words::bigint[]
 """
 
 
@@ -302,8 +305,9 @@ _HELD_IN = """
 SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
   FROM value_print p JOIN memory_version v USING (vault_id, memory_id, version)
   JOIN memory m USING (vault_id, memory_id)
- WHERE p.vault_id = %(vault)s AND p.words[1] = ANY(%(words)s::bigint[]) AND p.words <@ %(words)s::bigint[]
-   AND cardinality(p.words) >= %(least)s AND CASE WHEN v.version = m.version THEN m.state IN ('withdrawn', 'merged')
+ WHERE p.vault_id = %(vault)s AND p.words[1] = ANY(%(words)s::bigint[]) AND p.words[2] = ANY(%(words)s::bigint[])
+   AND p.words <@ %(words)s::bigint[] AND cardinality(p.words) >= %(least)s
+   AND CASE WHEN v.version = m.version THEN m.state IN ('withdrawn', 'merged')
             ELSE v.ended_as <> 'waiting' AND m.state <> 'erased' END
  ORDER BY v.retired_at DESC NULLS FIRST, p.memory_id, p.version LIMIT 50
 """

@@ -42,6 +42,7 @@ class Unnoticed:
 
 
 _PRINT = sql.SQL("w.memory_id, w.version, w.whole, w.words, w.length, w.numbers, w.negated")
+# Whether a row is there is asked by LIMIT 1 where it may be asked of many: else all of a vault's are gathered for it.
 _WAITING = (
     sql.SQL(
         "SELECT {columns}, p.unnoticed,"
@@ -49,13 +50,14 @@ _WAITING = (
         " AND m.state <> 'erased'),"
         " EXISTS (SELECT FROM value_print o WHERE o.vault_id = w.vault_id AND o.whole = ANY (array_prepend(w.whole,"
         " ARRAY(SELECT decode(a->>'whole', 'hex') FROM jsonb_array_elements(p.unnoticed->'also') a))) AND ("
-        "EXISTS (SELECT FROM memory m WHERE m.vault_id = o.vault_id AND m.memory_id = o.memory_id"
-        " AND m.state <> 'erased')"
-        " OR EXISTS (SELECT FROM proposal q WHERE q.vault_id = o.vault_id AND q.memory_id = o.memory_id"
-        " AND q.status = 'pending' AND q.client_id <> p.client_id)))"
+        "(SELECT true FROM memory m WHERE m.vault_id = o.vault_id AND m.memory_id = o.memory_id"
+        " AND m.state <> 'erased' LIMIT 1)"
+        " OR (SELECT true FROM proposal q WHERE q.vault_id = o.vault_id AND q.memory_id = o.memory_id"
+        " AND q.status = 'pending' AND q.client_id <> p.client_id LIMIT 1)))"
         " OR EXISTS (SELECT FROM (SELECT w.words || ARRAY(SELECT e::bigint FROM"
         " jsonb_array_elements(p.unnoticed->'also') a, jsonb_array_elements_text(a->'words') e) AS words) s"
-        " JOIN value_print o ON o.vault_id = w.vault_id AND o.words[1] = ANY (s.words) AND o.words <@ s.words"
+        " JOIN value_print o ON o.vault_id = w.vault_id AND o.words[1] = ANY (s.words)"
+        " AND o.words[2] = ANY (s.words) AND o.words <@ s.words"
         " JOIN memory m ON m.vault_id = o.vault_id AND m.memory_id = o.memory_id AND m.state <> 'erased'"
         " WHERE cardinality(o.words) >= {telling}),"
         " {print} FROM proposal p"
