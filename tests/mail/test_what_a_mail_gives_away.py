@@ -5,7 +5,7 @@ import pytest
 from apps.mail import tasks
 from tests.cast import new_vault, register
 from tests.holders.people import address_of
-from tests.mail.conftest import Postman
+from tests.mail.conftest import Postman, parsed, read
 from tests.mail.wishing import wish
 
 pytestmark = pytest.mark.usefixtures("empty")
@@ -25,7 +25,7 @@ def test_whoever_carries_a_mail_reads_the_words_by_which_it_is_known(postman: Po
     register(alice, "Carebot").ask("kitchen")
     tasks.sweep()
     ((_, content),) = postman.kept
-    assert b"The blue teapot" in content
+    assert "The blue teapot" in read(parsed(content)).text
 
 
 def test_a_letter_goes_to_an_address_that_nobody_has_confirmed(postman: Postman) -> None:
