@@ -101,8 +101,7 @@ def reopened(vault_id: UUID) -> tuple[Memory, ...]:
 
 def memory(vault_id: UUID, memory_id: UUID) -> Memory | None:
     """One memory; None for an unknown or erased id."""
-    found = memories(vault_id, [memory_id])
-    return found[0] if found else None
+    return next(iter(memories(vault_id, [memory_id])), None)
 
 
 def tombstones(vault_id: UUID, ids: Collection[UUID]) -> tuple[Memory, ...]:
@@ -125,9 +124,7 @@ def memory_fact(row: Sequence[Any]) -> Memory:
 
 
 def facts_query(vault_id: UUID, ids: Sequence[object], which: str = "") -> tuple[str, list[object]]:
-    """SQL and parameters for the memories of `ids`, or of the array that the SQL `which` makes of them, in the columns
-    that `memory_fact` reads.
-    """
+    """What `memory_fact` reads: SQL and parameters for the memories of `ids`, or of the array that `which` makes."""
     return (_FACTS.replace("ANY(%s)", f"ANY({which})"), [vault_id, *ids]) if which else (_FACTS, [vault_id, list(ids)])
 
 
@@ -388,11 +385,9 @@ def fingerprint(key: VaultKey, *parts: str) -> bytes:
 
 def labelled_like(vault_id: UUID, question: str) -> tuple[UUID, ...]:
     """Attested memories whose label or subject shares a word with the question. Their values are never searched."""
-    rows = MemoryRow.objects.filter(
-        vault_id=vault_id, attested=True, category=Category.ORDINARY.value, state=State.APPROVED.value
-    )
+    rows = MemoryRow.objects.filter(vault_id=vault_id, attested=True, category=Category.ORDINARY.value)
+    found = _memories(rows.filter(state=State.APPROVED.value).order_by("subject"))
     asked = set(terms.words(question))
-    found = _memories(rows.order_by("subject"))
     return tuple(each.memory_id for each in found if asked & set(terms.words(_named(each))))
 
 
