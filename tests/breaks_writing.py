@@ -128,3 +128,14 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     from apps.memories.services import noticing
 
     patch.setattr(noticing, "marked_close", lambda *_: {})
+
+
+@sabotage(
+    "nothing_is_kept_until_the_holder_approves",
+    how="a yes is carried out though nobody who decides was shown what contradicts it",
+    red="test_a_yes_before_anybody_saw_what_contradicts_it_keeps_nothing",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    from apps.policy.proposals import Proposal
+
+    patch.setattr(Proposal, "untold", False)

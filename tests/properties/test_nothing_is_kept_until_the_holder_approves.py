@@ -15,9 +15,10 @@ from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Category, ProposalStatus, Refusal
 from apps.turns import services as turns
 from tests.cast import QUESTION, Assistant, Vault, canary, give
-from tests.drivers import Http
+from tests.drivers import Http, No
 from tests.peers import openai
 from tests.properties.conftest import Surface
+from tests.surfaces.web import browser, text_of
 from tests.threads import at_once
 from vault.clock import utc_now
 
@@ -164,3 +165,22 @@ def test_an_instruction_in_a_proposal_approves_nothing_and_is_kept_word_for_word
     memory = f"mem_{hostile.memory_id.hex}"
     assert [each.proposal_id for each in memories.proposals(alice.holder)] == [other.proposal_id]
     assert surface.holder(alice.holder).show([memory]) == {memory: HOSTILE}
+
+
+@pytest.mark.parametrize("compared_before", [True, False])
+def test_a_yes_before_anybody_saw_what_contradicts_it_keeps_nothing(
+    alice: Vault, cook: Assistant, compared_before: bool
+) -> None:
+    alice.keep("rent", "The flat rent is 950 euros", subject="home.rent")
+    made = suggested(cook, "The flat rent is 900 euros", "Flat")
+    if compared_before:
+        memories.catch_up(alice.id)
+    holder, named = Http(holder=alice.holder), f"prp_{made.proposal_id.hex}"
+    yes, one = {"decision": "approve"}, {"proposal": named, "revision": 1}
+    for match in ({}, {"If_Match": "*"}, {"If_Match": '"1"'}):
+        assert holder.call("POST", f"proposals/{named}/decision", yes, **match) == No("noticed-since", 409)
+    (item,) = holder.call("POST", "proposals/decisions", {**yes, "items": [one]})["items"]
+    assert (item["outcome"], item["why"]) == ("needs-attention", "conflict")
+    assert "Look at both, then decide." in text_of(browser(alice.holder).post(f"/inbox/{named}/approve", follow=True))
+    assert made.memory_id not in [each.memory_id for each in memories.memories(alice.holder)]
+    assert holder.call("POST", f"proposals/{named}/decision", yes)["memory"], "the page showed it"
