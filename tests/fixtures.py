@@ -92,29 +92,30 @@ INSULIN = "Twelve units of insulin at breakfast"
 VALUES = (KITCHEN, TIME, BUDGET, INSULIN)
 
 
+def household() -> Household:
+    """A new household."""
+    now = utc_now()
+    holder = holders.enrol(f"{secrets.token_hex(6)}@home.example", "Ines", None, space="Home")
+
+    def keep(label: str, value: str, **more: object) -> str:
+        return typed("mem", memories.add(holder, label=label, value=value, now=now, **more).memory_id)  # type: ignore[arg-type]
+
+    client, key = access.register(holder, name="Cookbot", now=now)
+    return Household(
+        holder,
+        client,
+        key,
+        keep("Kitchen equipment", KITCHEN),
+        keep("Cooking time", TIME),
+        keep("Grocery budget", BUDGET, claim=Claim.BUDGET),
+        keep("Insulin at breakfast", INSULIN, category=Category.HEALTH),
+    )
+
+
 @pytest.fixture
 def settle(live: None) -> Callable[[], Household]:
     """Make another household."""
-
-    def make() -> Household:
-        now = utc_now()
-        holder = holders.enrol(f"{secrets.token_hex(6)}@home.example", "Ines", None, space="Home")
-
-        def keep(label: str, value: str, **more: object) -> str:
-            return typed("mem", memories.add(holder, label=label, value=value, now=now, **more).memory_id)  # type: ignore[arg-type]
-
-        client, key = access.register(holder, name="Cookbot", now=now)
-        return Household(
-            holder,
-            client,
-            key,
-            keep("Kitchen equipment", KITCHEN),
-            keep("Cooking time", TIME),
-            keep("Grocery budget", BUDGET, claim=Claim.BUDGET),
-            keep("Insulin at breakfast", INSULIN, category=Category.HEALTH),
-        )
-
-    return make
+    return household
 
 
 @pytest.fixture

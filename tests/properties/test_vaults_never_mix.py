@@ -6,7 +6,8 @@ Protects every holder from every other one, and from whoever guesses ids.
 import json
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
@@ -25,7 +26,7 @@ from apps.turns import services as turns
 from apps.web import urls as web
 from tests.cast import PURPOSE, QUESTION, Assistant, Vault, canary, give, read_ids, register
 from tests.drivers import Http
-from tests.fixtures import VALUES, Household
+from tests.fixtures import VALUES, Household, household
 from tests.properties.conftest import Mcp, Surface
 from tests.surfaces.pages import OPEN_PAGES
 from tests.surfaces.routes import CLIENT, REST, TOOLS, Route, Scene
@@ -33,7 +34,7 @@ from tests.surfaces.test_every_route_and_tool_is_listed import scene_of
 from tests.threads import at_once
 from vault.clock import utc_now
 
-ID = re.compile(r"\b(mem|cli|req|gra|trn|prp|key|vlt|spc|del|inv|ent|edg|mrg|bat|hld|usr)_[0-9a-f]{32}\b")
+ID = re.compile(r"\b(mem|cli|req|gra|trn|prp|key|vlt|spc|del|inv|ent|edg|mrg|bat|hld|usr|ord|shr|lnk)_[0-9a-f]{32}\b")
 PASSING = re.compile(
     r"""\d{4}-\d\d-\d\dT[\d:.]+Z|rcp_\d+|sha256:[0-9a-f]{64}|mnk_[\w-]+|seq['"]: ?\d+"""
     r"""|(?<="digest":")[0-9a-f]{64}(?=","receipts":)"""  # over a bundle's own time
@@ -67,6 +68,25 @@ def _receipt(read: Any) -> str:
 
 
 # ---------------------------------------------------------------- every route and tool
+@dataclass(frozen=True)
+class Standing:
+    """Somebody's household with one of everything, and a stranger's. What the stranger sends changes nothing in the
+    first, or the next test sees it."""
+
+    scene: Scene
+    stranger: Household
+    ids: Mapping[str, str]  # of one of everything, by its kind
+
+
+@pytest.fixture(scope="module")
+def standing(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Standing:
+    """One for all that is asked here."""
+    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+        scene = scene_of(household())
+        ids = dict(zip("trn prp req mem gra cli key spc del inv".split(), _ids(scene), strict=True)) | _linked(scene)
+        return Standing(scene, household(), ids)
+
+
 def others(scene: Scene) -> Callable[[str], str]:
     """Replaces every id by one that never was, of the same kind; the same one by the same."""
     known: dict[str, str] = {}
@@ -91,8 +111,10 @@ def plain(response: Any, ids: Callable[[str], str]) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("row", [row for row in REST if row.foreign], ids=lambda row: f"{row.method} {row.template}")
-def test_no_route_tells_a_foreign_id_from_an_unknown_one(row: Route, settle: Callable[[], Household]) -> None:
-    scene, mine = scene_of(settle()), settle()
+def test_no_route_tells_a_foreign_id_from_an_unknown_one(
+    row: Route, standing: Standing, settle: Callable[[], Household]
+) -> None:
+    scene, mine = standing.scene, settle()
     call, unknown = row.call(scene), others(scene)
     path, body = call.path or scene.path(row.template), json.dumps(call.body)
     answers = []
@@ -108,9 +130,9 @@ def test_no_route_tells_a_foreign_id_from_an_unknown_one(row: Route, settle: Cal
 
 @pytest.mark.parametrize("tool", list(TOOLS))
 def test_no_tool_tells_a_foreign_id_from_an_unknown_one(
-    tool: str, settle: Callable[[], Household], server: str
+    tool: str, standing: Standing, settle: Callable[[], Household], server: str
 ) -> None:
-    scene, mine = scene_of(settle()), settle()
+    scene, mine = standing.scene, settle()
     unknown = others(scene)
     client = mine.as_mcp(server)
     arguments = TOOLS[tool][1](scene)
@@ -126,15 +148,11 @@ def test_no_tool_tells_a_foreign_id_from_an_unknown_one(
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("page", [page for page in web.urlpatterns if "<" in str(page.pattern)], ids=lambda p: p.name)
-def test_no_page_tells_a_foreign_id_from_an_unknown_one(
-    page: Any, method: str, settle: Callable[[], Household]
-) -> None:
+def test_no_page_tells_a_foreign_id_from_an_unknown_one(page: Any, method: str, live: None, standing: Standing) -> None:
     if "rcp:" in str(page.pattern) or page.name in OPEN_PAGES:
         return  # numbered in each vault; or for everybody: a notice, a link that was mailed and is known by its token
-    scene, mine = scene_of(settle()), settle()
-    ids = dict(zip("trn prp req mem gra cli key spc del inv".split(), _ids(scene), strict=True)) | _linked(scene)
-    path = "/" + re.sub(r"<(\w{3}):\w+>", lambda found: ids[found[1]], str(page.pattern))
-    http, unknown = Http(holder=mine.holder), others(scene)
+    path = "/" + re.sub(r"<(\w{3}):\w+>", lambda found: standing.ids[found[1]], str(page.pattern))
+    http, unknown = Http(holder=standing.stranger.holder), others(standing.scene)
     foreign, never = http.send(method, path), http.send(method, unknown(path))
     assert foreign.status_code == never.status_code
     assert foreign.status_code in (302, 404, 405), "nothing of another's is opened"
@@ -156,7 +174,7 @@ def _ids(scene: Scene) -> list[str]:
 
 
 def _linked(scene: Scene) -> dict[str, str]:
-    """An entity, a link, a merge, a batch and an order of the scene's holder."""
+    """An entity, a link, a merge, a batch, an order and a share of the scene's holder."""
     http, home = Http(holder=scene.home.holder), scene.home
     anna, ann = (http.call("POST", "entities", {"kind": "person", "name": name})["id"] for name in ("Anna", "Ann"))
     drawn = http.call("POST", "edges", {"kind": "about", "from": home.time, "to": anna})["id"]
@@ -166,7 +184,9 @@ def _linked(scene: Scene) -> dict[str, str]:
     holder = typed("usr", home.holder.user_id)
     gone = http.call("POST", "memories", {"label": "Old address", "value": "Long ago"})["id"]
     order = http.call("POST", "erasures", {"memories": [gone], "request": "Number 7"})["id"]
-    return {"ent": anna, "edg": drawn, "mrg": merged, "bat": batch, "usr": holder, "ord": order}
+    (link,) = http.call("GET", f"shares/{scene.share}")["links"]
+    made = {"ent": anna, "edg": drawn, "mrg": merged, "bat": batch, "usr": holder, "ord": order}
+    return made | {"shr": scene.share, "lnk": link["id"]}
 
 
 def test_a_key_opens_the_vault_it_belongs_to_whatever_the_address_says(

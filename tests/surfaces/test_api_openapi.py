@@ -44,9 +44,11 @@ def document(live: None) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture
-def api(live: None) -> Any:
-    return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", WSGIHandler())
+@pytest.fixture(scope="module")
+def api(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Any:
+    """The surface as its document describes it: read once, it is the same for everybody."""
+    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+        return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", WSGIHandler())
 
 
 def refs(node: Any) -> Iterator[str]:
