@@ -73,7 +73,7 @@ def suggested_from(vault: Vault, by: Assistant, name: str, words: str) -> UUID:
         by.caller,
         label=f"A note, {words}",
         value=f"So it is: {words}",
-        subject="notes.one",
+        subject=f"notes.{words.lower()}",  # of one subject they would contradict each other
         rationale=f"It follows: {words}",
         lineage=[vault.ids[name]],
         known=[vault.ids[name]],
