@@ -16,7 +16,7 @@ from bench.registry import bench
 from bench.rest import prepared
 
 VISITORS, LOOKS, ROUNDS = 100, 1_000, 5
-OPENINGS, OPENS_OF_ONE = 60, 25
+OPENINGS, OPENS_OF_ONE = 30, 25
 NONCE = re.compile(r'name="nonce" value="([^"]+)"')
 
 
