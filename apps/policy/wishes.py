@@ -154,7 +154,7 @@ def quiet_until(quiet: Quiet, now: datetime, zone: tzinfo) -> datetime | None:
 
 
 def _wall(at: datetime, zone: tzinfo) -> time:
-    return at.astimezone(zone).time()
+    return at.astimezone(zone).timetz().replace(tzinfo=None)
 
 
 def _until(wall: time, ends: time) -> timedelta:
