@@ -1,4 +1,4 @@
-"""What a press on a link costs on the wire to PostgreSQL: pinned, so that it does not creep up. Looking costs nothing."""
+"""What a press on a link costs on the wire to PostgreSQL: pinned, so that it does not creep up."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from tests.fixtures import Household
 from tests.surfaces.test_a_read_costs_few_round_trips import counted
 from tests.surfaces.visitors import Visitor, fields, share, token_of
 
-# where the link leads (which vault is remembered): the facts; the stamp; the release; the zone that times are told in
+# the facts (where a link leads is remembered); the stamp; the release; the zone in which times are told
 OPENING = 4
 
 
