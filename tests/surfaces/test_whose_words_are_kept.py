@@ -39,6 +39,10 @@ def suggested(home: Household, caller: Caller, kind: str) -> Proposal:
 
 
 def approved(home: Household, made: Proposal, **words: Any) -> Memory:
+    """Looked at, with whatever was noticed about it, and then kept."""
+    shown = memories.proposal(home.holder, made.proposal_id)
+    assert shown is not None
+    memories.tell(home.holder, [shown])
     done = memories.approve(home.holder, made.proposal_id, now=utc_now(), **words)
     assert isinstance(done, memories.Approved) and done.memory is not None, done
     return done.memory
