@@ -17,9 +17,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.drivers import Http, signed_in
-from tests.fixtures import VALUES, Household
+from tests.fixtures import VALUES
 from tests.surfaces.routes import CLIENT, EITHER, REST, Route, Scene
-from tests.surfaces.test_every_route_and_tool_is_listed import scene_of
+from tests.surfaces.test_every_route_and_tool_is_listed import scene, standing  # noqa: F401  (fixtures)
 
 TOKEN = "t" * 32
 IDS = ("access_request", "receipt", "memory", "proposal", "turn", "grant", "code")
@@ -31,11 +31,6 @@ STREAMED = (  # held in test_api_turns, ledger_log/test_bundles, test_the_conver
 )
 TELLS = ("reads", "memories/show", "turns/<str:turn>", "turns/<str:turn>/decision", "turns/<str:turn>/without")
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-
-
-@pytest.fixture
-def scene(home: Household) -> Scene:
-    return scene_of(home)
 
 
 @pytest.fixture
@@ -88,7 +83,7 @@ def test_its_page_loads_our_files_alone(live: None) -> None:
 
 
 @pytest.mark.parametrize("row", REST, ids=[f"{row.method} {row.template}" for row in REST])
-def test_whatever_is_sent_the_answer_is_as_described(row: Route, api: Any, scene: Scene) -> None:
+def test_whatever_is_sent_the_answer_is_as_described(row: Route, api: Any, scene: Scene) -> None:  # noqa: F811
     """Random requests on real ids: no 500, a described status, type and shape; and no value where none is due."""
     path = "/api/v1/" + row.template.replace("<str:", "{").replace(">", "}")
     if path in STREAMED:

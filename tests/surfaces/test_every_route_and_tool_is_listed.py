@@ -94,13 +94,16 @@ def scene_of(home: Household) -> Scene:
 
 
 @pytest.fixture
-def scene(home: Household) -> Scene:
-    return scene_of(home)
+def scene(live: None, request: pytest.FixtureRequest) -> Scene:
+    """A scene of a test's own; whoever looks only, by GET, looks at the one that stands."""
+    row = request.node.callspec.params.get("row")
+    found: Scene = request.getfixturevalue("standing") if row and row.method == "GET" else scene_of(household())
+    return found
 
 
 @pytest.fixture(scope="module")
 def standing(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Scene:
-    """A scene for tests in which only strangers come: they change nothing in it, or the next test sees it."""
+    """A scene for tests in which strangers come or somebody looks: nothing changes in it, or the next test sees it."""
     with django_db_blocker.unblock():  # type: ignore[attr-defined]
         return scene_of(household())
 
