@@ -31,7 +31,6 @@ from apps.policy.prints import Print
 
 MOST_WORDS = 256
 MOST_SIFTED = 500
-TELLING = 2  # of so many words that two texts share, it is no chance
 WHOLE = 16  # bytes of a digest of all of it
 PIECE = 8  # bytes of a word's
 _PART = re.compile(r"[^\W_]+")
@@ -100,7 +99,7 @@ def put_anew(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
         new = _keyed(key, digests)
         packed = sealing.seal_digests(key.key, _about(act.vault_id, memory_id, version), digests.packed(text))
         made.append(
-            (memory_id, version, new.whole, _written(new.words), new.length, _written(new.numbers), new.negated, packed)
+            (memory_id, version, new.whole, array(new.words), new.length, array(new.numbers), new.negated, packed)
         )
     if made:
         act.later(_ANEW, [*map(list, zip(*made, strict=True)), act.vault_id, key.epoch])
@@ -128,7 +127,7 @@ def rekeyed(vault_id: UUID, old: VaultKey, new: VaultKey, sealed: Iterable[Seale
         about = _about(vault_id, memory_id, version)
         packed = sealing.open_digests(old.key, about, digests)
         whole, words, numbers = _unpacked(packed)
-        keyed = (_written(_pieces(new, b"word", words)), _written(_pieces(new, b"number", numbers)))
+        keyed = (array(_pieces(new, b"word", words)), array(_pieces(new, b"number", numbers)))
         made.append((memory_id, version, _whole(new, whole), *keyed, sealing.seal_digests(new.key, about, packed)))
     return made
 
@@ -185,35 +184,6 @@ def like(vault_id: UUID, wholes: Iterable[bytes]) -> dict[bytes, list[tuple[UUID
     for whole, memory_id, version in rows.order_by("memory_id", "version").values_list("whole", "memory_id", "version"):
         told.setdefault(bytes(whole), []).append((memory_id, version))
     return told
-
-
-def saying(vault_id: UUID, said: Print) -> dict[tuple[UUID, int], Print]:
-    """Which versions say exactly this, or something in the very same words, two at least; whichever memory's: their
-    prints, by (memory, version).
-    """
-    alike = [each for each in said.read if len(each.words) >= TELLING]
-    given = {
-        "vault": vault_id,
-        "wholes": list({each.whole for each in said.read}),
-        "firsts": [sorted(each.words)[0] for each in alike],
-        "seconds": [sorted(each.words)[1] for each in alike],
-        "words": [_written(each.words) for each in alike],
-    }
-    return _found(_SAYING, given)
-
-
-def held_in(vault_id: UUID, said: Print) -> dict[tuple[UUID, int], Print]:
-    """What is retired, or was put away, of which every word is in this: two at least, and half of all that it says;
-    whichever memory's: of the newest fifty the prints, by (memory, version).
-    """
-    words = sorted(frozenset[int]().union(*(each.words for each in said.read)))
-    return _found(_HELD_IN, {"vault": vault_id, "words": words, "least": max(TELLING, (len(said.words) + 1) // 2)})
-
-
-def _found(query: str, given: dict[str, Any]) -> dict[tuple[UUID, int], Print]:
-    with connections["default"].cursor() as cursor:
-        cursor.execute(query, given)
-        return {(memory_id, version): made for memory_id, version, made in map(fact, cursor.fetchall())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,30 +259,6 @@ UPDATE value_print p
 """
 
 
-# Words are stored in their order, and are keyed: which two come first is chance, and few texts share both.
-_SAYING = """
-SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated FROM value_print p
- WHERE p.vault_id = %(vault)s AND p.whole = ANY(%(wholes)s)
-UNION
-SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
-  FROM unnest(%(firsts)s::bigint[], %(seconds)s::bigint[], %(words)s::text[]) AS u(first, second, words)
-  JOIN value_print p ON p.vault_id = %(vault)s AND p.words[1] = u.first AND p.words[2] = u.second
-   AND p.words = u.words::bigint[]
-"""
-
-
-_HELD_IN = """
-SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
-  FROM value_print p JOIN memory_version v USING (vault_id, memory_id, version)
-  JOIN memory m USING (vault_id, memory_id)
- WHERE p.vault_id = %(vault)s AND p.words[1] = ANY(%(words)s::bigint[]) AND p.words[2] = ANY(%(words)s::bigint[])
-   AND p.words <@ %(words)s::bigint[] AND cardinality(p.words) >= %(least)s
-   AND CASE WHEN v.version = m.version THEN m.state IN ('withdrawn', 'merged')
-            ELSE v.ended_as <> 'waiting' AND m.state <> 'erased' END
- ORDER BY v.retired_at DESC NULLS FIRST, p.memory_id, p.version LIMIT 50
-"""
-
-
 _OF_EPOCH = """
 SELECT memory_id, version, digests FROM value_print
  WHERE vault_id = %s AND epoch = %s AND (memory_id, version) > (%s, %s) ORDER BY memory_id, version LIMIT %s
@@ -385,7 +331,7 @@ def _unpacked(packed: bytes) -> tuple[bytes, list[bytes], list[bytes]]:
     return packed[WHOLE : WHOLE + WHOLE], pieces[:words], pieces[words:]
 
 
-def _written(numbers: Iterable[int]) -> str:
+def array(numbers: Iterable[int]) -> str:
     """As PostgreSQL reads an array."""
     return f"{{{','.join(map(str, sorted(set(numbers))))}}}"
 

@@ -13,7 +13,7 @@ from uuid import UUID
 from psycopg import sql
 
 from apps.ledger.log import fetch, within
-from apps.memories import prints, proposed
+from apps.memories import prints, proposed, sayings
 from apps.policy.people import CLOCK
 from apps.policy.prints import Print
 from apps.policy.proposals import Mark, Proposal, Traits
@@ -67,7 +67,7 @@ _WAITING = (
     )
     .format(
         columns=sql.SQL(", ").join(sql.Identifier("p", each) for each in proposed.COLUMNS),
-        telling=sql.Literal(prints.TELLING),
+        telling=sql.Literal(sayings.TELLING),
         print=_PRINT,
     )
     .as_string(None)

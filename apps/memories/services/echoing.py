@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
-from apps.memories import prints, store, versions, waiting
+from apps.memories import prints, sayings, store, versions, waiting
 from apps.policy.echo import Confirmed, Echo, How, echo_of, same, sieve
 from apps.policy.prints import Print
 from apps.policy.types import Memory
@@ -73,7 +73,7 @@ def echoed_anywhere(
     """A memory of those that are `seen` that says no more what a text says token by token, or in the very same words,
     whatever its subject; None where a living one of them says it now. `proposed` as in `restated`.
     """
-    alike = {at: each for at, each in prints.saying(within.vault_id, said).items() if same(said, each)}
+    alike = {at: each for at, each in sayings.saying(within.vault_id, said).items() if same(said, each)}
     mine = store.memories(within.vault_id, {memory_id for memory_id, _ in alike}) if alike else ()
     known = {each.memory_id: each for each in mine if seen(each)}
     lines = versions.at(within.vault_id, [each for each in alike if each[0] in known])
@@ -90,7 +90,7 @@ def nearly_echoed(within: Within, said: Print, seen: Callable[[Memory], bool]) -
     """A memory of those that are `seen`, under whatever subject, whose retired value a text says in other words: every
     word of it, two at least, and they are half of the text. What only was proposed is retired too.
     """
-    near = prints.held_in(within.vault_id, said)
+    near = sayings.held_in(within.vault_id, said)
     mine = store.memories(within.vault_id, {memory_id for memory_id, _ in near}) if near else ()
     current = prints.found(within.vault_id, [(each.memory_id, each.version) for each in mine])
     for each in filter(seen, mine):
