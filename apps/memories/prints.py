@@ -7,9 +7,7 @@ it, so that a vault whose key is changed has its prints keyed anew; where the ke
 import hashlib
 import hmac
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -34,20 +32,6 @@ MOST_SIFTED = 500
 WHOLE = 16  # bytes of a digest of all of it
 PIECE = 8  # bytes of a word's
 _PART = re.compile(r"[^\W_]+")
-_READ: ContextVar["dict[str, _Digests] | None"] = ContextVar("read", default=None)
-
-
-@contextmanager
-def reading_once() -> Iterator[None]:
-    """Within it no text is read twice for its print, and no word stemmed twice: see `terms.stemming_once`, also for why
-    it is forgotten at its end.
-    """
-    token = _READ.set({})
-    try:
-        with terms.stemming_once():
-            yield
-    finally:
-        _READ.reset(token)
 
 
 def of(key: VaultKey, text: str) -> Print:
@@ -55,7 +39,7 @@ def of(key: VaultKey, text: str) -> Print:
     and may be written. What is kept is of the first alone: by its letters as they are written a text is recognised,
     too, whose print is from before eyes were asked, and by its other forms one that was written in one of them.
     """
-    plain, *others = (_keyed(key, _digests(each)) for each in ways(text))
+    plain, *others = (_keyed(key, terms.once(_Digests, each)) for each in ways(text))
     plain = replace(plain, also=tuple(each for each in dict.fromkeys(others) if each != plain))
     more = forms(text)
     if not more:
@@ -71,7 +55,7 @@ def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
     """Keep the prints of many versions, of what each says to the eye, in one statement."""
     rows = []
     for memory_id, version, text in texts:
-        digests = _digests(plainly(text)[0])
+        digests = terms.once(_Digests, plainly(text)[0])
         new = _keyed(key, digests)
         about = _about(act.vault_id, memory_id, version)
         rows.append(
@@ -95,7 +79,7 @@ def put_anew(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
     """The prints of versions that were read again, where one does not say what it would if it was made today."""
     made = []
     for memory_id, version, text in texts:
-        digests = _digests(plainly(text)[0])
+        digests = terms.once(_Digests, plainly(text)[0])
         new = _keyed(key, digests)
         packed = sealing.seal_digests(key.key, _about(act.vault_id, memory_id, version), digests.packed(text))
         made.append(
@@ -312,15 +296,6 @@ class _Digests:
         there are in two bytes, the words' digests, the numbers'."""
         exact = _digest(written, WHOLE)
         return exact + self.whole + len(self.words).to_bytes(2, "big") + b"".join((*self.words, *self.numbers))
-
-
-def _digests(text: str) -> _Digests:
-    read = _READ.get()
-    if read is None:
-        return _Digests(text)
-    if text not in read:
-        read[text] = _Digests(text)
-    return read[text]
 
 
 def _unpacked(packed: bytes) -> tuple[bytes, list[bytes], list[bytes]]:

@@ -6,9 +6,10 @@ The index holds HMACs under the vault's index key, never words: equal words matc
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any, TypeVar
 
 import snowballstemmer
 
@@ -17,7 +18,9 @@ from apps.policy.looks import UNSPACED
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _UNSPACED = re.compile(rf"[{UNSPACED}]+")  # matched by pairs of characters
+T = TypeVar("T")
 _STEMS: ContextVar[dict[str, str] | None] = ContextVar("stems", default=None)
+_READ: ContextVar[dict[tuple[object, str], Any] | None] = ContextVar("read", default=None)
 STOP = frozenset(
     "a about after all also am an and any are as at be because been but by can could did do does for from get got had"
     " has have he her here him his how i if in into is it its just like me more my no not now of on or our out over she"
@@ -28,14 +31,26 @@ STOP = frozenset(
 
 @contextmanager
 def stemming_once() -> Iterator[None]:
-    """Within it no word is stemmed twice. What was stemmed is forgotten at its end: by the time that it takes, nobody
-    learns what others said before.
+    """Within it no word is stemmed twice, nor anything read `once`. It is forgotten at its end: by the time that it
+    takes, nobody learns what others said before.
     """
-    token = _STEMS.set({})
+    stems, read = _STEMS.set({}), _READ.set({})
     try:
         yield
     finally:
-        _STEMS.reset(token)
+        _STEMS.reset(stems)
+        _READ.reset(read)
+
+
+def once(make: Callable[[str], T], text: str) -> T:
+    """What is made of a text, within `stemming_once` made but once."""
+    read = _READ.get()
+    if read is None:
+        return make(text)
+    if (make, text) not in read:
+        read[make, text] = make(text)
+    made: T = read[make, text]
+    return made
 
 
 def words(text: str) -> list[str]:

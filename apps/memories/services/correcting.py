@@ -10,7 +10,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from apps.ledger.log import Act, act
-from apps.memories import prints, store, versions
+from apps.memories import prints, store, terms, versions
 from apps.memories.services.arriving import overtaken_within, wait_within
 from apps.memories.services.echoing import restated
 from apps.memories.services.keeping import about, as_seen, as_written, dated, neutral, seal
@@ -80,7 +80,7 @@ def correct(
     return done
 
 
-@prints.reading_once()
+@terms.stemming_once()
 def correct_within(
     within: Act,
     old: Memory,

@@ -14,7 +14,7 @@ from django.conf import settings
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import alike, epochs, prints, proposed, store, unnoticed
+from apps.memories import alike, epochs, prints, proposed, store, terms, unnoticed
 from apps.memories.keys import VaultKey
 from apps.memories.services.keeping import dated
 from apps.memories.services.voiding import refused_at_once
@@ -95,7 +95,7 @@ def propose(
         return refused
     new = _checked(caller, draft, now)
     key = store.key_at_once(caller.vault_id, caller.actor)
-    with prints.reading_once():
+    with terms.stemming_once():
         return epochs.again_if_changed(lambda key: _propose(caller, new, draft, key, now), key)
 
 
