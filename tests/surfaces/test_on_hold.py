@@ -43,6 +43,7 @@ def held(scene: Scene, admin: psycopg.Connection[Any]) -> Iterator[None]:  # noq
 
 
 LOOKS = {"erasures/preview"}  # labels alone: it is sent, so that no subject stands in an address
+NO_VAULT_S = {"me/mail"}  # what a person wishes of letters is in no vault, and has no receipt
 
 
 def count(admin: psycopg.Connection[Any]) -> Any:  # noqa: F811
@@ -60,7 +61,7 @@ def test_rest_does_nothing_and_shows_everything(
         call = row.call(scene)
         path = call.path or scene.path(row.template)
         response = (client if row.who in (CLIENT,) else holder).send(row.method, path, call.body, **call.headers)
-        if row.method == "GET" or row.who is ANYONE or row.template in LOOKS:
+        if row.method == "GET" or row.who is ANYONE or row.template in LOOKS | NO_VAULT_S:
             assert response.status_code == 200, (row.template, response.content)
             continue
         assert response.status_code == 503, (row.template, response.content)
