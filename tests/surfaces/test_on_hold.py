@@ -42,7 +42,7 @@ def held(scene: Scene, admin: psycopg.Connection[Any]) -> Iterator[None]:  # noq
     admin.execute("SET session_replication_role = origin")
 
 
-LOOKS = {"erasures/preview"}  # labels alone: it is sent, so that no subject stands in an address
+LOOKS = {"erasures/preview", "shares/preview"}  # labels alone: sent, so that no subject stands in an address
 NO_VAULT_S = {"me/mail"}  # what a person wishes of letters is in no vault, and has no receipt
 
 
