@@ -123,6 +123,7 @@ urlpatterns = [
     path("grants/keys/<key:key_id>/end", grants.end_key, name="key-end"),
     path("s/<str:token>", visiting.landing, name="share-link"),
     path("s", visiting.press, name="share-open"),
+    path("<askew:parts>", visiting.askew, name="share-askew"),
     path("shares", sharing.listing, name="shares"),
     path("shares/new", sharing.new, name="share-new"),
     path("shares/links", sharing.links, name="share-links"),

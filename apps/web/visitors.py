@@ -52,13 +52,15 @@ def visited(
     @wraps(view)
     def entered(http_request: HttpRequest, /, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponse:
         try:
-            return view(http_request, *args, **kwargs)
+            response = view(http_request, *args, **kwargs)
         except Exception as error:
             if not isinstance(error, ledger.OnHold) and not busy(error):
                 raise
             response = shown("closed", 503)
             response.headers["Retry-After"] = "60"
-            return response
+        for name, says in HEADERS.items():
+            response.headers[name] = says
+        return response
 
     policy = csp_replace({"script-src": [SELF], "style-src": [SELF], "img-src": [SELF], "connect-src": [NONE]})
     kept: Callable[..., HttpResponseBase] = csrf_exempt(sensitive_post_parameters()(policy(entered)))
@@ -70,7 +72,7 @@ def shown(template: str, status: int = 200, *, token: str = "", **told: object) 
     each time. It is written without the request: nobody's session is looked for.
     """
     context = {**told, "token": token, "nonce": _nonce(token)} if token else told
-    return HttpResponse(render_to_string(f"web/visitor/{template}.html", context), status=status, headers=HEADERS)
+    return HttpResponse(render_to_string(f"web/visitor/{template}.html", context), status=status)
 
 
 def was_shown(token: str, nonce: str) -> bool:

@@ -2,7 +2,7 @@
 
 # Pages, by name: what anybody may open. All others are the signed-in holder's.
 OPEN_PAGES = {
-    *"erased erased-certificate share-link share-open".split(),
+    *"erased erased-certificate share-link share-askew share-open".split(),
     *"unsubscribe guest invited limits notice space-notice healthz readyz verify verify-saved verify-program".split(),
 }
 PAGES = {

@@ -34,6 +34,7 @@ from vault.clock import utc_now
 OTHERS = {"openapi.json", "docs", ""}  # the description of the surface, and its not-found
 UNHEARD = {"space-notice", "erased", "erased-certificate", "unsubscribe"}  # of a space, or a secret, that there is not
 UNHEARD |= {"guest", "guest-keep"}  # nobody is one where it is not switched on
+UNHEARD |= {"share-askew"}  # unless a link's token is in it
 NAMES = {Caller: CLIENT, Holder: HOLDER, (Caller, Holder): EITHER}
 
 

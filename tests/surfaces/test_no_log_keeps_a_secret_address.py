@@ -11,10 +11,15 @@ from django.conf import settings
 from django.test import Client
 
 from tests.fixtures import Household
+from vault.quiet import without_secrets
 
 AT = [
     *("/erased/{}", "/erased/{}/certificate.json", "/invited/{}", "/accounts/confirm-email/{}/", "/erased/{}/a/b"),
     *("/s/{}/a/b", "/s/{}/", "/unsubscribe/{}"),
+]
+NEARLY = [
+    *("/s//{}", "/%2Fs/{}", "/S/{}", "/S//{}/", "/s;/{}", "/s;{}", "/s%2F{}", "/%73/{}", "/s%252F{}", "/%2573//{}"),
+    *("/s/a/{}", "/s/{}/../x", "/s{}", "/x/{}", "/Erased/{}", "/erased//{}", "/accounts//confirm-email//{}/"),
 ]
 
 
@@ -45,6 +50,23 @@ def test_a_secret_that_opens_nothing_is_not_written(home: Household, written: li
     assert written, "the control: what failed is told"
     assert not [line for line in written if secret in line]
     assert any(f"{where.partition('/{}')[0]}/…" in line for line in written)
+
+
+@pytest.mark.parametrize("where", NEARLY)
+def test_nor_is_one_whose_address_was_copied_a_little_differently(live: None, written: list[str], where: str) -> None:
+    """Capitals, slashes, other signs and escapes: what a mail program or a person makes of an address."""
+    token = secrets.token_hex(16)
+    for sent in (token, token.upper()):
+        Client().get(where.format(sent))
+        Client().post(where.format(sent))
+        assert written, "the control: what failed is told"
+        assert not [line for line in written if sent in line], written
+
+
+def test_ids_are_written_whole() -> None:
+    """The control of the above: what is as long as a token, and has its kind before it, is no secret."""
+    said = f"shr_{secrets.token_hex(16)} of {secrets.token_hex(32)} at /shares/new"
+    assert without_secrets(said) == said
 
 
 def test_an_error_below_a_line_is_written_without_it(written: list[str]) -> None:

@@ -76,6 +76,29 @@ def test_it_is_kept_and_found_nowhere_and_says_not_where_one_came_from(tokens: d
         assert {"default-src 'none'", "script-src 'self'", "connect-src 'none'", "form-action 'self'"} <= policy
 
 
+@pytest.mark.parametrize(
+    "where", ["/s/{}/", "/s//{}", "/%2Fs/{}", "/S/{}", "/s;/{}", "/%73/{}", "/s%2F{}", "/s%252F{}"]
+)
+def test_nearly_its_address_is_its_address(tokens: dict[str, str], where: str) -> None:
+    """A mail program or a hand wrote it a little differently: it opens all the same, and leaks no more."""
+    visitor, token = Visitor(), tokens["living"]
+    answer = visitor.browser.get(where.format(token))
+    assert without_its_own(answer, token) == without_its_own(visitor.look(token), token)
+    assert headers_of(answer) == headers_of(visitor.look(token)) and fields(answer)["token"] == token
+    assert visitor.send(fields(answer)).status_code == 200
+
+
+@pytest.mark.parametrize("where", ["/s/{}/a", "/s/a/{}", "/s/", "/S//"])
+def test_what_leads_nowhere_is_kept_and_found_nowhere_either(tokens: dict[str, str], where: str) -> None:
+    for method in ("get", "post"):
+        answer = getattr(Client(), method)(where.format(tokens["living"]))
+        assert answer.status_code == (404 if method == "get" else 405)
+        assert answer.headers["Cache-Control"] == "no-store" and answer.headers["Referrer-Policy"] == "no-referrer"
+        assert answer.headers["X-Robots-Tag"] == "noindex, nofollow"
+        assert method == "post" or "web/visitor.js" in answer.content.decode(), "it leaves the history"
+        assert tokens["living"] not in answer.content.decode()
+
+
 def test_nothing_but_looking_and_pressing_is_taken(tokens: dict[str, str]) -> None:
     for method in ("post", "put", "delete", "patch"):
         assert getattr(Client(), method)(f"/s/{tokens['living']}").status_code == 405

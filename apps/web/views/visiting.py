@@ -20,15 +20,24 @@ ENOUGH = "By this link as many notes were left as it takes. Say it to whoever sh
 NOT_THE_CODE = "This is not the code. Look at it again, then type it."
 
 
-@require_safe
 @visited
+@require_safe
 def landing(http_request: HttpRequest, token: str) -> HttpResponse:
     """The page of every link, of those that open something and of those that don't. Nobody is asked which it is."""
     return shown("landing", token=token)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @visited
+@require_safe
+def askew(http_request: HttpRequest, parts: list[str]) -> HttpResponse:
+    """An address that is nearly a link's. With one part after the `s` it is taken for that link's; else it leads
+    nowhere, and is kept and found nowhere all the same, for a whole token may be in it.
+    """
+    return shown("landing", token=parts[0]) if len(parts) == 1 else shown("askew", 404)
+
+
+@visited
+@require_http_methods(["GET", "HEAD", "POST"])
 def press(http_request: HttpRequest) -> HttpResponse:
     """The press: it opens, or asks for the code first. What this browser opened is looked at again without another."""
     if http_request.method != "POST":
