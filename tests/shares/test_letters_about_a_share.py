@@ -15,6 +15,7 @@ from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal
 from apps.shares import services as shares
 from apps.shares import tasks
+from apps.shares.services import making
 from tests.cast import Vault
 from tests.shares.links import GONE, one, opened, shared, told
 from vault.clock import utc_now
@@ -157,6 +158,28 @@ def test_one_address_is_written_to_ten_times_a_day(alice: Vault, mallory: Vault)
     done = shares.make(alice.holder, [alice.ids["time"]], utc_now(), recipients=[ana])
     assert isinstance(done, Refused)
     assert (done.reason, done.until is not None) == (Refusal.RATE_LIMITED, True)
+
+
+def test_only_what_is_made_counts_for_how_many_may_be(
+    alice: Vault, silva: Recipient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "SHARES_PER_HOUR", 2)
+    now, sent = utc_now(), Sent("a-key", "digest")
+    first = shared(alice, "time", sent=sent, now=now)
+    for _ in range(3):
+        assert shared(alice, "time", sent=sent, now=now).share == first.share
+        with pytest.raises(TextProblem, match="opens"):
+            shared(alice, "time", opens=0, recipients=[silva], now=now)
+        assert shares.make(alice.holder, [alice.ids["pills"]], now, recipients=[silva]) == Refused(
+            Refusal.NEVER_SHARED, "/memories/0"
+        )
+    shared(alice, "time", recipients=[silva], now=now)
+    third = shares.make(alice.holder, [alice.ids["time"]], now, recipients=[silva])
+    assert isinstance(third, Refused)
+    assert third.reason is Refusal.RATE_LIMITED
+    with pytest.raises(TextProblem, match="opens"):  # what is wrong is said all the same
+        shared(alice, "time", opens=0, now=now)
+    assert isinstance(shared(alice, "time", sent=sent, now=now), shares.Made)
 
 
 # ---------------------------------------------------------------- sent again

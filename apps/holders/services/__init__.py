@@ -9,7 +9,7 @@ from apps.holders.services.acting import (
     guarding,
     renew_delegation,
 )
-from apps.holders.services.addresses import check_address, mailed_too_often
+from apps.holders.services.addresses import check_address, mailed_often_enough, mailed_too_often
 from apps.holders.services.closing import address_of, end_within
 from apps.holders.services.growing import (
     Notice,
@@ -121,6 +121,7 @@ __all__ = [
     "leave",
     "leave_to_end",
     "leave_to_remind_of",
+    "mailed_often_enough",
     "mailed_too_often",
     "managed",
     "may",

@@ -56,5 +56,13 @@ def too_many(user_id: UUID, email: str, now: datetime) -> datetime | None:
 
 def mailed_too_often(email: str, now: datetime) -> datetime | None:
     """When a mail that somebody has sent there may go again, whoever has it sent. Each that is asked for counts."""
-    to = sha256(email.casefold().encode()).hexdigest()
-    return limits.over(f"invited:{to}", MAILS_PER_DAY, 86_400, now)
+    return limits.over(_mailed(email), MAILS_PER_DAY, 86_400, now)
+
+
+def mailed_often_enough(email: str, now: datetime) -> datetime | None:
+    """The same, before anything is asked for: nothing is counted."""
+    return limits.full(_mailed(email), MAILS_PER_DAY, 86_400, now)
+
+
+def _mailed(email: str) -> str:
+    return f"invited:{sha256(email.casefold().encode()).hexdigest()}"

@@ -84,15 +84,9 @@ def make(
     wish = _checked(holder, ids, lasts, opens, note, recipients, code, pin)
     salts = _salts(holder, sent, max(len(wish.recipients), 1))
     hashed = make_password(wish.pin) if wish.pin else ""  # slow: before the vault is locked
-    until = _too_many(holder, wish, now)
     with act(holder.vault_id, holder.actor) as making:
         before = _sent_before(holder, sent, salts)
-        if before is not None:
-            done = before
-        elif until is not None:
-            done = Refused(Refusal.RATE_LIMITED, until=until)
-        else:
-            done = _make(making, holder, wish, hashed, salts, sent, now)
+        done = before if before is not None else _make(making, holder, wish, hashed, salts, sent, now)
         if not making.lines:
             making.cancel()
     if isinstance(done, Made) and before is None:
@@ -122,10 +116,23 @@ def _checked(
 
 
 def _too_many(holder: Holder, wish: Wish, now: datetime) -> datetime | None:
-    """When this person may share again; each address counts, for whoever has it is mailed, wanted or not."""
-    until = limits.over(f"shares:{holder.user_id.hex}", SHARES_PER_HOUR, 3600, now)
-    mailed = (holders.mailed_too_often(each.address, now) for each in wish.recipients if each.address)
-    return until or next(filter(None, mailed), None)
+    """When this person may share again; each address counts, for whoever has it is mailed, wanted or not. Counted is
+    what is made: asked once nothing else speaks against it, and where one is full, none is counted.
+    """
+    mine = f"shares:{holder.user_id.hex}"
+    addresses = [each.address for each in wish.recipients if each.address]
+    full = [
+        limits.full(mine, SHARES_PER_HOUR, 3600, now),
+        *(holders.mailed_often_enough(each, now) for each in addresses),
+    ]
+    until = max(filter(None, full), default=None)
+    if until is None:
+        counted = [
+            limits.over(mine, SHARES_PER_HOUR, 3600, now),
+            *(holders.mailed_too_often(each, now) for each in addresses),
+        ]
+        until = max(filter(None, counted), default=None)
+    return until
 
 
 def _make(
@@ -143,6 +150,9 @@ def _make(
     if refused is not None:
         return refused
     check_terms(wish.lasts, wish.opens, settled)
+    until = _too_many(holder, wish, now)
+    if until is not None:
+        return Refused(Refusal.RATE_LIMITED, until=until)
     share_id = new_id()
     new = Share(
         share_id,
