@@ -1,8 +1,8 @@
 """A share: a link over chosen ordinary memories, counted and expiring. What may be in one, what it carries now, and who
 is let in: the only rules of that. Pure.
 
-A share is live and never widens: what is corrected, erased, put away, sealed or made special disappears from it, and
-what is new never joins. Ways in which it ends look alike from outside.
+A share is live and never widens: what is corrected or erased leaves it, what is put away, sealed, special or kept to
+this place is not in it while it is so, and what is new never joins. Ways in which it ends look alike from outside.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -229,14 +229,23 @@ def shown(share: Share, memories: Iterable[Memory]) -> tuple[Memory, ...]:
 
 
 def state_of(share: Share, now: datetime) -> ShareState:
-    """How it stands. What a person did is said before what the clock did; its last second ends at `expires_at`."""
+    """How it stands. What a person did is said before what the clock did; its last second ends at `expires_at`. With
+    its last try it is locked, whether or not somebody came to write that down.
+    """
     if share.stopped_at is not None:
         return ShareState.STOPPED
-    if share.locked_at is not None:
+    if share.locked_at is not None or share.tries_left == 0:
         return ShareState.LOCKED
     if share.expires_at <= now:
         return ShareState.EXPIRED
     return ShareState.LIVE if share.opens_left > 0 else ShareState.USED_UP
+
+
+def may_be_seen(share: Share, openings: Iterable[Opening], now: datetime) -> bool:
+    """Can anything be handed over by it still, to whoever presses or to whoever looks again? Then it can be stopped."""
+    state = state_of(share, now)
+    looked_at = state is ShareState.USED_UP and any(now < each.opened_at + VIEWING for each in openings)
+    return state is ShareState.LIVE or looked_at
 
 
 def admit_opening(share: Share | None, link: Link | None, now: datetime) -> Refused | None:

@@ -242,8 +242,11 @@ def add(
 
 # ---------------------------------------------------------------- how it ends
 def stop(act: Act, share_id: UUID, now: datetime) -> None:
-    """It opens for nobody from here on. Its terms move, so that a stamp in flight is not released."""
-    _end(act, share_id, stopped_at=now, terms_version=F("terms_version") + 1)
+    """It opens for nobody from here on, and nobody looks again, though it was written down as used up before. Its terms
+    move, so that a stamp in flight is not released.
+    """
+    rows = ShareRow.objects.filter(vault_id=act.vault_id, share_id=share_id, stopped_at=None, locked_at=None)
+    rows.update(stopped_at=now, terms_version=F("terms_version") + 1)
 
 
 def lock(act: Act, share_id: UUID, now: datetime) -> bool:

@@ -24,6 +24,7 @@ from apps.policy.shares import (
     admit_view,
     authorize_share,
     check_terms,
+    may_be_seen,
     opening_plan,
     shown,
     state_of,
@@ -205,3 +206,16 @@ def test_a_look_is_for_its_own_link_its_minutes_and_so_many_times() -> None:
     assert admit_view(share, link, opened(share, views=MOST_VIEWS), NOW) == GONE
     assert admit_view(share, replace(link, link_id=uuid4()), opened(share), NOW) == GONE
     assert admit_view(share, link, None, NOW) == GONE
+
+
+def test_it_can_be_stopped_while_anybody_may_be_handed_anything() -> None:
+    kept = memory()
+    spent = share_of(kept, opens_left=0)
+    opening = Opening(uuid4(), spent.share_id, spent.links[0].link_id, NOW, 0, None, "")
+    last = NOW + VIEWING - timedelta(seconds=1)
+    assert may_be_seen(share_of(kept), (), NOW)
+    assert may_be_seen(spent, [opening], last)
+    assert not may_be_seen(spent, [opening], NOW + VIEWING)
+    assert not may_be_seen(spent, (), NOW)
+    assert not may_be_seen(replace(spent, stopped_at=NOW), [opening], last)
+    assert not may_be_seen(replace(spent, tries_left=0), [opening], last), "its last try locked it"

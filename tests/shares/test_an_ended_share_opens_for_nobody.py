@@ -150,6 +150,32 @@ def test_of_many_guesses_at_once_no_more_are_compared_than_there_are_tries(alice
     assert told(alice, share).state is ShareState.LOCKED
 
 
+def test_with_the_last_try_it_is_locked_though_nobody_came_to_write_it_down(alice: Vault, admin: Any) -> None:
+    share, token = one(alice, "time", code=Code.PIN, pin="482913")
+    first = opened(token, code="482913").opening
+    admin.execute("UPDATE share SET tries_left = 0 WHERE share_id = %s", [share.share_id])
+    assert told(alice, share).state is ShareState.LOCKED
+    assert shares.open_(token, utc_now(), code="482913") == GONE
+    assert shares.view(token, first.opening_id, utc_now()) == GONE
+    run_out(admin, share)
+    tasks.expire.run()
+    assert told(alice, share).share.ended_at is not None, "and it is forgotten in its time"
+
+
+def test_what_is_used_up_is_stopped_all_the_same_while_it_can_be_looked_at(alice: Vault) -> None:
+    share, token = one(alice, "time", opens=1)
+    first = opened(token).opening
+    tasks.expire.run()
+    assert told(alice, share).share.ended_at is not None, "it was written down that it is used up"
+    assert isinstance(shares.view(token, first.opening_id, utc_now()), shares.Opened)
+    stopped = shares.stop(alice.holder, share.share_id, utc_now())
+    assert isinstance(stopped, shares.Shared)
+    assert (stopped.state, stopped.share.terms_version) == (ShareState.STOPPED, 2)
+    assert shares.view(token, first.opening_id, utc_now()) == GONE
+    assert shares.stop(alice.holder, share.share_id, utc_now()) == stopped
+    assert len(alice.receipts(kind="share.stopped")) == 1
+
+
 @pytest.mark.parametrize("pin", ["", "12345", "1234567890123", "abcdef", "１２３４５６", "111111", "123456", "987654"])
 def test_a_pin_that_is_none_or_is_guessed_is_not_taken(alice: Vault, pin: str) -> None:
     with pytest.raises(Exception, match="pin"):

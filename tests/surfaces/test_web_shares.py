@@ -112,6 +112,16 @@ def test_it_is_stopped_by_a_press_that_was_thought_over(home: Household) -> None
     assert Visitor().press(token_of(made)).status_code == 404
 
 
+def test_what_is_used_up_is_stopped_while_it_may_be_looked_at_again(home: Household) -> None:
+    made, visitor = share(home.holder, home.kitchen, opens=1), Visitor()
+    visitor.press(token_of(made))
+    browser, path = owner(home.holder), f"/shares/{typed('shr', made.share.share_id)}"
+    page = told(browser.get(path))
+    assert "<summary>Stop it…</summary>" in page and "can look again for a quarter of an hour" in page
+    assert "Stop it…" not in told(browser.post(f"{path}/stop", follow=True))
+    assert visitor.press(token_of(made)).status_code == 404
+
+
 def test_one_of_the_links_is_stopped_and_the_other_holds(home: Household) -> None:
     made = share(home.holder, home.kitchen, recipients=[shares.Recipient("Rosa"), shares.Recipient("Otto")])
     first, path = made.links[0].link.link_id, f"/shares/{typed('shr', made.share.share_id)}"
@@ -123,7 +133,7 @@ def test_what_left_it_is_said(home: Household) -> None:
     made = share(home.holder, home.kitchen, home.time)
     kitchen = made.share.items[0].memory_id
     memories.correct(home.holder, kitchen, value="Two pans", now=utc_now())
-    assert "no longer handed over" in told(owner(home.holder).get(f"/shares/{typed('shr', made.share.share_id)}"))
+    assert "not handed over now" in told(owner(home.holder).get(f"/shares/{typed('shr', made.share.share_id)}"))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Deeds of sharing: making links, following them, stopping them; and what whoever has one may do."""
 
-from apps.policy.shares import Code, Link, Opening, Recipient, Share, ShareItem, ShareState
+from apps.policy.shares import Code, Link, Opening, Recipient, Share, ShareItem, ShareState, may_be_seen
 from apps.shares.services.closing import end_within
 from apps.shares.services.ending import due, expire, expire_or_wait, forget, tell
 from apps.shares.services.making import make
@@ -53,6 +53,7 @@ __all__ = [
     "knock",
     "leave_note",
     "make",
+    "may_be_seen",
     "names",
     "offered",
     "open_",

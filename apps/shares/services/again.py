@@ -15,7 +15,8 @@ from apps.shares.services.stopping import stop_within as stop_share_within
 def stop_within(within: Act, now: datetime, *, shares: Collection[UUID], links: Collection[UUID]) -> int:
     """Stop again whichever of these shares and links stand, however they ended. Returns how many did."""
     known = (store.share(within.vault_id, each) for each in shares)
-    standing = [each for each in known if each is not None and state_of(each, now) is ShareState.LIVE]
+    open_or_seen = (ShareState.LIVE, ShareState.USED_UP)  # what is used up may be looked at again
+    standing = [each for each in known if each is not None and state_of(each, now) in open_or_seen]
     for each in standing:
         stop_share_within(within, each, now)
     ended = {each.share_id for each in standing}

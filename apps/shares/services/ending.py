@@ -49,13 +49,13 @@ def expire_or_wait(vault_id: UUID, share_id: UUID, now: datetime) -> bool:
 
 
 def expire(vault_id: UUID, share_id: UUID, now: datetime) -> bool:
-    """Write down that a share is over, by its time or its openings, and tell whoever may share there. False where it is
-    not, or somebody else wrote it.
+    """Write down that a share is over, by its time, its openings or its last try, and tell whoever may share there.
+    False where it is not, or somebody else wrote it.
     """
     with act(vault_id, CLOCK) as ending:
         found = store.share(vault_id, share_id)
         state = state_of(found, now) if found is not None else ShareState.LIVE
-        over = state in (ShareState.EXPIRED, ShareState.USED_UP)
+        over = state in (ShareState.EXPIRED, ShareState.USED_UP, ShareState.LOCKED)
         if found is None or not over or not store.end(ending, share_id, now):
             ending.cancel()
             return False

@@ -121,7 +121,7 @@ def share(http_request: HttpRequest, holder: Holder, share_id: UUID) -> HttpResp
     now = utc_now()
     found = or_404(shares.share(holder, share_id, now))
     links = {each.link_id: each for each in found.share.links}
-    openings = [(each, links[each.link_id].name) for each in shares.openings(holder, share_id)]
+    openings = shares.openings(holder, share_id)
     mailed = shares.courses(holder, share_id)
     return page(
         http_request,
@@ -129,10 +129,11 @@ def share(http_request: HttpRequest, holder: Holder, share_id: UUID) -> HttpResp
         found=found,
         share=found.share,
         live=found.state is shares.ShareState.LIVE,
+        stops=shares.may_be_seen(found.share, openings, now),
         ended_at=_ended_at(found.share, now),
         made_by="" if found.share.made_by == holder.actor else names_of(holder).party(found.share.made_by),
         people=[(each, mailed.get(each.recipient)) for each in found.share.links if each.name],
-        openings=openings,
+        openings=[(each, links[each.link_id].name) for each in openings],
     )
 
 
