@@ -2,6 +2,7 @@
 once it has gone or was given up."""
 
 import re
+from datetime import timedelta
 from email.utils import parseaddr
 from typing import Any
 from uuid import UUID
@@ -16,6 +17,7 @@ from apps.mail import tasks
 from apps.mail.models import LetterRow
 from apps.policy.ids import typed
 from apps.policy.letters import MOST_ATTEMPTS, MOST_WORDS, Letter
+from apps.policy.shares import KEPT
 from apps.policy.types import Holder
 from apps.policy.vocabulary import ReceiptKind
 from tests.holders.people import newcomer
@@ -55,6 +57,17 @@ def test_it_says_who_shares_until_when_and_what_to_do_if_nobody_expected_it(ines
     )
     assert parseaddr(str(raw["From"])) == ("Casa M.", parseaddr(ours.MAIL_FROM)[1])
     assert raw["To"] == to and raw["Reply-To"] is None and "Nobody reads replies" in letter.text
+
+
+def test_both_letters_say_how_long_the_address_is_kept_which_is_with_the_share(ines: Holder, postman: Postman) -> None:
+    assert timedelta(days=30) == KEPT, "the foot says thirty days"
+    for letter, facts in ((Letter.SHARE, share_facts()), (Letter.SHARE_CODE, code_facts())):
+        to = somebody()
+        assert shared(ines, to, facts, letter=letter)
+        assert tasks.sweep() == 1
+        said = " ".join(read(postman.one_to(to)).text.split())
+        assert "It is kept with what was shared, and deleted with it at the latest thirty days after that" in said
+        assert "no longer than this letter" not in said
 
 
 def test_its_link_is_derived_as_it_is_written_and_stands_in_no_table(ines: Holder, postman: Postman) -> None:
