@@ -74,6 +74,7 @@ AT_ONCE = frozenset(
         Letter.KEY,
         Letter.SIGNED_IN,
         Letter.FACTOR,
+        Letter.SHARE_STOPPED,
     }
 )
 

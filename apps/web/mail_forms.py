@@ -1,13 +1,15 @@
 """What a person wishes of mail, as they fill it in, and back from what was typed."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import time
 from typing import Any
 
 from django import forms
 
+from apps.policy.letters import Letter
 from apps.policy.text import TextProblem
-from apps.policy.wishes import MOST_PHRASE, Every, Quiet, Switch, Wishes
+from apps.policy.wishes import AT_ONCE, MOST_PHRASE, Every, Quiet, Switch, Wishes
 from apps.web.forms import Form, Line
 
 EVERY = {
@@ -17,6 +19,24 @@ EVERY = {
     Every.OFF: "Not at all",
 }
 HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
+# What cannot be switched off, as the page tells of it: that …
+ALWAYS: Mapping[Letter, str] = {
+    Letter.SIGNED_IN: "somebody signed in with a browser that was not known",
+    Letter.FACTOR: "a way to sign in was added or taken away",
+    Letter.KEY: "an assistant got a key",
+    Letter.STOPPED: "an assistant, or something that it had been given, was stopped",
+    Letter.SHARE_STOPPED: "what was shared by a link opens no more",
+    Letter.LEAVE_STOPPED: "your leave to act for somebody was ended",
+    Letter.EMERGENCY: "a file was opened in an emergency",
+    Letter.ERASED: "memories, or a whole vault, were erased",
+    Letter.ENDED: "what an assistant had been given has ended by itself",
+    Letter.LEAVE_ENDS: "leave to act for somebody is about to end",
+    Letter.LEAVE_ENDED: "such leave has ended by itself",
+    Letter.STEP: "a birthday changes who may act",
+    Letter.TABLE: "guardians may do more, as a household has settled",
+    Letter.SETTLED: "a space you belong to changed its rules",
+    Letter.GOING: "the time of memories is nearly over",
+}
 NAMES = {"quiet": "quiet_until"}  # a wish's field: where this form asks for it
 
 
@@ -95,6 +115,12 @@ class WishesForm(Form):
             phrase=given["phrase"],
             version=given["version"],
         )
+
+
+def always() -> tuple[list[str], list[str]]:
+    """What comes whatever somebody wishes: what comes in their quiet hours too, and what waits until these end."""
+    said = [(letter in AT_ONCE, words) for letter, words in ALWAYS.items()]
+    return [words for at_once, words in said if at_once], [words for at_once, words in said if not at_once]
 
 
 def _quiet(begins: time | None, ends: time | None) -> Quiet | None:

@@ -109,6 +109,10 @@ def test_in_quiet_hours_only_what_protects_goes(letter: Letter) -> None:
         ("Europe/Lisbon", "22:00-01:30", "2026-10-25T00:45", None),
         ("Europe/Lisbon", "22:00-01:30", "2026-10-25T01:00", "2026-10-25T01:30"),
         ("Europe/Lisbon", "01:30-03:00", "2026-10-25T00:30", "2026-10-25T01:00"),
+def test_that_something_was_stopped_is_told_in_quiet_hours_too() -> None:
+    assert {Letter.STOPPED, Letter.LEAVE_STOPPED, Letter.SHARE_STOPPED} <= AT_ONCE
+
+
         ("Europe/Lisbon", "01:30-03:00", "2026-10-25T01:30", "2026-10-25T03:00"),
         # Half an hour from everybody else, and never changed.
         ("Asia/Kolkata", "22:00-07:00", "2026-11-30T16:29:59", None),

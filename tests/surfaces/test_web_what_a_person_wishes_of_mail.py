@@ -1,15 +1,18 @@
 """At `/you/mail` a person chooses which letters they get and when; the same over REST. What was typed is never lost,
 and of two who keep it at once the second is told."""
 
+import re
 from datetime import time
 from typing import Any
 
 import pytest
 
 from apps.mail import services as mail
+from apps.policy.letters import OUTSIDE, Letter
 from apps.policy.types import Holder
 from apps.policy.vocabulary import Level
-from apps.policy.wishes import Every, Quiet, Switch, Wishes
+from apps.policy.wishes import AT_ONCE, SWITCHES, Every, Quiet, Switch, Wishes
+from apps.web.mail_forms import ALWAYS
 from tests.fixtures import Household
 from tests.holders.people import acting, newcomer
 from tests.mail.wishing import wish
@@ -40,6 +43,15 @@ def test_it_shows_what_holds_and_is_led_to_from_you(home: Household) -> None:
     page = browser(home.holder).get(ADDRESS).content.decode()
     assert page.count("checked") == 2 and 'value="22:00"' in page and 'value="06:30"' in page
     assert "The blue &lt;teapot&gt;" in page
+
+
+def test_it_says_of_each_letter_that_always_comes_whether_it_comes_in_quiet_hours_too(home: Household) -> None:
+    never_off = {each for each in Letter if SWITCHES[each] is None} - OUTSIDE
+    assert set(ALWAYS) == never_off >= AT_ONCE
+    told = browser(home.holder).get(ADDRESS).content.decode().partition("What always comes")[2]
+    at_once, _, waits = told.partition("</ul>")
+    for part, letters in ((at_once, AT_ONCE), (waits.partition("</ul>")[0], never_off - AT_ONCE)):
+        assert sorted(re.findall("<li>(.*?)</li>", part)) == sorted(ALWAYS[each] for each in letters)
 
 
 def test_what_is_chosen_is_kept(home: Household) -> None:

@@ -11,7 +11,7 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
 from apps.policy.wishes import Wishes
 from apps.web.doors import back, for_form, page
-from apps.web.mail_forms import WishesForm, as_typed, differing
+from apps.web.mail_forms import WishesForm, always, as_typed, differing
 from vault.clock import utc_now
 
 UNSEEN = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Referrer-Policy": "no-referrer"}
@@ -44,7 +44,8 @@ def _stale(http_request: HttpRequest, form: WishesForm, held: Wishes) -> HttpRes
 def _form(
     http_request: HttpRequest, form: WishesForm, status: int, moved: list[tuple[str, str]] | None = None
 ) -> HttpResponse:
-    return page(http_request, "mail.html", status, form=form, moved=moved)
+    at_once, waits = always()
+    return page(http_request, "mail.html", status, form=form, moved=moved, at_once=at_once, waits=waits)
 
 
 @csrf_exempt  # RFC 8058: a mail program sends it, with no cookie and no token of ours but the address
