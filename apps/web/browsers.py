@@ -24,9 +24,11 @@ SYSTEMS = (
 
 
 def named(user_agent: str) -> str:
-    """`Firefox on Windows`; what is not known is not guessed: `A browser on Linux`, `Firefox`, `An unnamed browser`."""
+    """`Firefox on Windows`, as it reads within a sentence; what is not known is not guessed: `a browser on Linux`,
+    `Firefox`, `an unnamed browser`.
+    """
     browser = next((name for mark, name in BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in SYSTEMS if mark in user_agent), "")
     if not browser and not system:
-        return "An unnamed browser"
-    return f"{browser or 'A browser'} on {system}" if system else browser
+        return "an unnamed browser"
+    return f"{browser or 'a browser'} on {system}" if system else browser

@@ -80,6 +80,8 @@ def test_two_things_wait(alice: Vault, cook: Assistant, postman: Postman) -> Non
     assert letter.subject == "2 things are waiting for you"
     assert "2 things wait for your decision" in letter.text and "(Europe/Lisbon)" in letter.text
     assert f"{wish.made_at.astimezone(ZoneInfo('Europe/Lisbon')):%H:%M} (Europe/Lisbon)" in letter.text
+    words = " ".join(letter.text.split())
+    assert "at most once a day" in words and "that you chose" not in words, "they chose no hour"
     assert "Kitchen" not in letter.text and "Cook" not in letter.text and "Oven" not in letter.text
 
 

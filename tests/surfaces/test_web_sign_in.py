@@ -162,8 +162,8 @@ def test_a_session_of_somebody_else_cannot_be_ended(newcomer: Newcomer) -> None:
         ("Mozilla/5.0 (Linux; Android 15) AppleWebKit/537 Chrome/140.0 Mobile Safari/537", "Chrome on Android"),
         ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) AppleWebKit/605 Version/18 Safari/605", "Safari on a Mac"),
         ("curl/8.14", "curl"),
-        ("Something/1.0 (Linux)", "A browser on Linux"),
-        ("", "An unnamed browser"),
+        ("Something/1.0 (Linux)", "a browser on Linux"),
+        ("", "an unnamed browser"),
     ],
 )
 def test_a_browser_is_named_in_a_few_words(user_agent: str, named: str) -> None:
