@@ -238,6 +238,6 @@ def unsubscribe(token: str, now: datetime) -> Switch | None:
     if found is None:
         return None
     user_id, switch = found
-    while isinstance(set_wishes(user_id, without(wishes(user_id), switch), now), Refused) and wished.known(user_id):
+    while wished.keep(user_id, without(wishes(user_id), switch), now) is None and wished.known(user_id):
         continue  # something else was wished at the same moment
     return switch

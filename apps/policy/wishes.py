@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 
-from apps.policy.letters import Letter
+from apps.policy.letters import Letter, inert
 from apps.policy.text import TextProblem, check_line, hides
 
 MOST_PHRASE = 60  # characters, as of a name in a mail
@@ -113,7 +113,9 @@ class Wishes:
 
 
 def check(wishes: Wishes) -> Wishes:
-    """The wishes, if they can be kept. Raises TextProblem by `hour`, `quiet` or `phrase`."""
+    """The wishes, if they can be kept: a phrase is one that a letter shows as it was chosen. Raises TextProblem by
+    `hour`, `quiet` or `phrase`.
+    """
     if not 0 <= wishes.hour <= 23:
         raise TextProblem("hour", "Choose an hour from 0 to 23.")
     if wishes.quiet and wishes.quiet.begins == wishes.quiet.ends:
@@ -121,6 +123,11 @@ def check(wishes: Wishes) -> Wishes:
     check_line(wishes.phrase, "phrase", MOST_PHRASE, empty=True)
     if hides(wishes.phrase):
         raise TextProblem("phrase", "It holds a character that nobody sees. Write it without.")
+    if " ".join(wishes.phrase.split()) != wishes.phrase:
+        raise TextProblem("phrase", "A letter shows one blank between two words, and none around them. Write it so.")
+    if inert(wishes.phrase) != wishes.phrase:
+        detail = "A mail program would make a link of it. Write it without @, :// and a dot with something behind it."
+        raise TextProblem("phrase", detail)
     return wishes
 
 

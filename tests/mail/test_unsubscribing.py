@@ -16,7 +16,7 @@ from apps.erasure import services as erasure
 from apps.mail import services as mail
 from apps.mail import tasks
 from apps.mail.leaving import leaving_token, left_by
-from apps.mail.models import LetterRow
+from apps.mail.models import LetterRow, WishesRow
 from apps.memories import services as memories
 from apps.policy.types import Refused
 from apps.policy.wishes import Every, Switch
@@ -170,3 +170,10 @@ def test_the_headers_go_over_the_wire_as_one_address_unbroken(alice: Vault, cook
             break
     else:
         pytest.fail("no digest went")
+
+
+def test_whose_words_would_not_be_kept_any_more_is_unsubscribed_all_the_same(alice: Vault) -> None:
+    WishesRow.objects.update(phrase="https://teapot.example/")
+    token = leaving_token(alice.holder.user_id, Switch.WAITING)
+    assert Browser().post(f"/unsubscribe/{token}", ONE_CLICK).status_code == 200
+    assert mail.wishes(alice.holder.user_id).off == {Switch.WAITING}

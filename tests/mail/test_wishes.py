@@ -208,7 +208,8 @@ def test_the_words_stand_in_mail_that_is_sent_at_once_and_is_no_letter(alice: Va
 
 
 def test_words_that_read_as_an_address_lead_nowhere(alice: Vault, cook: Assistant, postman: Postman) -> None:
-    wish(alice.holder, phrase="https://evil.example/a")
+    wish(alice.holder, phrase=PHRASE)
+    WishesRow.objects.update(phrase="https://evil.example/a")  # none such is kept any more
     cook.ask("kitchen")
     tasks.sweep()
     letter = read(postman.one_to(address_of(alice.holder)))

@@ -1,6 +1,7 @@
 """What a person wishes of mail holds by the clock on their wall: which letters they may do without, when they are left
 in peace, when a digest is due and which days it tells of, also on the days on which clocks are changed."""
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, available_timezones
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.policy.letters import Letter
+from apps.policy.letters import Letter, inert
 from apps.policy.text import TextProblem
 from apps.policy.wishes import (
     AT_ONCE,
@@ -75,7 +76,43 @@ def test_what_goes_at_once_is_never_switched_off_and_what_comes_by_schedule_may_
     assert all(SWITCHES[each] is not None for each in BY_SCHEDULE)
 
 
+# ---------------------------------------------------------------- the words by which a letter is known
+@pytest.mark.parametrize(
+    ("phrase", "detail"),
+    [
+        ("http://x.example", "would make a link"),
+        ("tea://pot", "would make a link"),
+        ("teapot.example", "would make a link"),
+        ("me@home", "would make a link"),
+        ("The blue  teapot", "one blank"),
+        ("The blue\u00a0teapot", "one blank"),
+        (" The blue teapot", "one blank"),
+        (" ", "one blank"),
+    ],
+)
+def test_words_that_a_letter_would_show_otherwise_are_refused(phrase: str, detail: str) -> None:
+    with pytest.raises(TextProblem, match=detail) as problem:
+        check(Wishes(phrase=phrase))
+    assert problem.value.field == "phrase"
+
+
+@given(st.text(max_size=70))
+def test_words_that_are_kept_are_shown_as_they_were_chosen(phrase: str) -> None:
+    with suppress(TextProblem):
+        kept = check(Wishes(phrase=phrase)).phrase
+        assert " ".join(inert(kept).split()) == phrase
+
+
+@pytest.mark.parametrize("phrase", ["The blue teapot", "It’s 7.30. Tea!", "Dr. Who & <co>", "a/b: c", "Ü 🫖"])
+def test_ordinary_words_are_kept(phrase: str) -> None:
+    assert check(Wishes(phrase=phrase)).phrase == inert(phrase) == phrase
+
+
 # ---------------------------------------------------------------- left in peace
+def test_that_something_was_stopped_is_told_in_quiet_hours_too() -> None:
+    assert {Letter.STOPPED, Letter.LEAVE_STOPPED, Letter.SHARE_STOPPED} <= AT_ONCE
+
+
 @pytest.mark.parametrize("letter", Letter)
 def test_in_quiet_hours_only_what_protects_goes(letter: Letter) -> None:
     midnight = _utc("2026-11-30T00:00")
@@ -109,10 +146,6 @@ def test_in_quiet_hours_only_what_protects_goes(letter: Letter) -> None:
         ("Europe/Lisbon", "22:00-01:30", "2026-10-25T00:45", None),
         ("Europe/Lisbon", "22:00-01:30", "2026-10-25T01:00", "2026-10-25T01:30"),
         ("Europe/Lisbon", "01:30-03:00", "2026-10-25T00:30", "2026-10-25T01:00"),
-def test_that_something_was_stopped_is_told_in_quiet_hours_too() -> None:
-    assert {Letter.STOPPED, Letter.LEAVE_STOPPED, Letter.SHARE_STOPPED} <= AT_ONCE
-
-
         ("Europe/Lisbon", "01:30-03:00", "2026-10-25T01:30", "2026-10-25T03:00"),
         # Half an hour from everybody else, and never changed.
         ("Asia/Kolkata", "22:00-07:00", "2026-11-30T16:29:59", None),
