@@ -132,8 +132,13 @@ def test_one_of_the_links_is_stopped_and_the_other_holds(home: Household) -> Non
 def test_what_left_it_is_said(home: Household) -> None:
     made = share(home.holder, home.kitchen, home.time)
     kitchen = made.share.items[0].memory_id
+    browser, path = owner(home.holder), f"/shares/{typed('shr', made.share.share_id)}"
+    memories.put_away(home.holder, kitchen, utc_now())
+    assert "not handed over now" in told(browser.get(path))
+    memories.put_back(home.holder, kitchen, utc_now())
+    assert "not handed over now" not in told(browser.get(path)), "put back as it was, it is in it again"
     memories.correct(home.holder, kitchen, value="Two pans", now=utc_now())
-    assert "not handed over now" in told(owner(home.holder).get(f"/shares/{typed('shr', made.share.share_id)}"))
+    assert "not handed over now" in told(browser.get(path))
 
 
 @pytest.mark.parametrize(
