@@ -224,7 +224,8 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "name": Fact(Kind.NAME, empty="", needed=False),  # for whom the link is, where it is for somebody
         "client": Fact(Kind.NAME, empty="", needed=False),  # with what it was opened, coarsely
         "at": TIME,
-        "left": COUNT,
+        "left": COUNT,  # how often it could be opened then, after that opening
+        "over": Fact(Kind.FLAG, empty=False, needed=False),  # it has ended since
         "until": TIME,
         "share": ID,
     },

@@ -7,8 +7,10 @@ import pytest
 
 from apps.erasure import services as erasure
 from apps.mail.models import LetterRow
+from apps.mail.writing import compose
 from apps.policy.erasing import Sent, Where
 from apps.policy.ids import typed, untyped
+from apps.policy.letters import Letter, unpack
 from apps.policy.shares import CODE_LASTS, Code, Recipient, ShareState
 from apps.policy.text import TextProblem
 from apps.policy.types import Refused
@@ -24,6 +26,18 @@ from vault.tokens import share_code, share_token
 
 def letters(vault: Vault, kind: str) -> list[LetterRow]:
     return list(LetterRow.objects.filter(vault_id=vault.id, letter=kind).order_by("made_at"))
+
+
+def read(letter: LetterRow) -> str:
+    """A letter as it is read."""
+    kind = Letter(letter.letter)
+    return " ".join(str(compose(kind.value, unpack(kind, letter.facts), "ana@house.example").body).split())
+
+
+def asked(answer: shares.Opened | shares.Challenge | Refused) -> shares.Challenge:
+    """The code that is asked for."""
+    assert isinstance(answer, shares.Challenge), answer
+    return answer
 
 
 def mailed_code(vault: Vault) -> str:
@@ -61,10 +75,11 @@ def test_a_named_recipient_is_asked_for_the_code_that_is_mailed_to_them(alice: V
     made = shared(alice, "time", recipients=[silva])
     (link,) = made.links
     assert made.share.code is Code.MAIL
-    assert shares.open_(link.token, utc_now()) == shares.Challenge(Code.MAIL)
+    assert asked(shares.open_(link.token, utc_now())).mailed
     assert letters(alice, "share-code")[0].address == silva.address
     wrong = f"{(int(mailed_code(alice)) + 1) % 10**6:06}"
-    assert shares.open_(link.token, utc_now(), code=wrong) == shares.Challenge(Code.MAIL, wrong=True)
+    told_so = asked(shares.open_(link.token, utc_now(), code=wrong))
+    assert told_so.wrong and not told_so.mailed and told_so.fits is not None
     done = shares.open_(link.token, utc_now(), code=mailed_code(alice))
     assert isinstance(done, shares.Opened)
     assert [each.object for each in alice.receipts(kind="share.challenged")] == [typed("shr", made.share.share_id)]
@@ -78,20 +93,37 @@ def test_a_mailed_code_opens_once_and_for_its_minutes(alice: Vault, silva: Recip
     late = shares.open_(link.token, now + CODE_LASTS, code=code)
     assert late == shares.Challenge(Code.MAIL, wrong=True)
     assert isinstance(shares.open_(link.token, now, code=code), shares.Opened)
-    assert shares.open_(link.token, now, code=code) == shares.Challenge(Code.MAIL, wrong=True)
+    again = asked(shares.open_(link.token, now, code=code))
+    assert again.wrong and not again.mailed and again.fits is None
 
 
 def test_the_code_is_mailed_again_but_not_at_once(alice: Vault, silva: Recipient) -> None:
     made = shared(alice, "time", recipients=[silva])
     (link,), now = made.links, utc_now()
-    assert shares.open_(link.token, now) == shares.Challenge(Code.MAIL)
-    again = shares.knock(link.token, now)
-    assert isinstance(again, shares.Challenge)
-    assert again.until is not None
+    first = asked(shares.open_(link.token, now))
+    assert first.mailed
+    again = asked(shares.knock(link.token, now))
+    assert not again.mailed and again.until is not None
     assert len(letters(alice, "share-code")) == 1
-    later = shares.knock(link.token, now + timedelta(minutes=1))
-    assert later == shares.Challenge(Code.MAIL)
+    assert asked(shares.knock(link.token, now + timedelta(minutes=1))).mailed
     assert len(letters(alice, "share-code")) == 2
+
+
+def test_whether_a_code_fits_and_when_another_goes_is_told_as_it_is(alice: Vault, silva: Recipient) -> None:
+    made = shared(alice, "time", recipients=[silva], lasts=timedelta(hours=3))
+    (link,), now = made.links, utc_now().replace(minute=0, second=1, microsecond=0)
+    fits, minute = now + CODE_LASTS, now.replace(second=0) + timedelta(minutes=1)
+    assert asked(shares.open_(link.token, now)) == shares.Challenge(Code.MAIL, mailed=True, fits=fits, until=minute)
+    assert asked(shares.knock(link.token, now)) == shares.Challenge(Code.MAIL, fits=fits, until=minute)
+    assert isinstance(shares.open_(link.token, now, code=mailed_code(alice)), shares.Opened)
+    used = shares.Challenge(Code.MAIL, until=minute)
+    assert asked(shares.open_(link.token, now)) == used, "it was used: none is under way, and none goes yet"
+    sent = [asked(shares.knock(link.token, now + timedelta(minutes=each))) for each in range(1, 7)]
+    assert [each.mailed for each in sent] == [True] * 5 + [False]
+    hour = now.replace(second=0) + timedelta(hours=1)
+    assert sent[-1].until == sent[-2].until == hour, "six went in this hour"
+    assert sent[-1].fits == now + timedelta(minutes=5) + CODE_LASTS
+    assert asked(shares.knock(link.token, hour)).mailed
 
 
 # ---------------------------------------------------------------- to whoever shares
@@ -104,6 +136,34 @@ def test_each_opening_is_told_once(alice: Vault) -> None:
     (first, second) = letters(alice, "share-opened")
     assert (first.facts["client"], first.facts["share"]) == ("Firefox on Windows", typed("shr", share.share_id))
     assert first.to_id == second.to_id == alice.holder.user_id
+
+
+def test_what_was_left_is_told_as_it_was_after_that_opening(alice: Vault) -> None:
+    _, token = one(alice, "time")
+    for _ in range(3):
+        opened(token)
+    tasks.tell.run()
+    by_time = sorted(letters(alice, "share-opened"), key=lambda each: each.facts["at"])
+    assert [each.facts["left"] for each in by_time] == [2, 1, 0]
+    first, second, last = (read(each) for each in by_time)
+    assert "After that it could be opened 2 times more" in first and "could be opened once more" in second
+    assert "That was the last time" in last and "you can stop sharing" in last, "whoever opened it can look again"
+
+
+def test_what_has_ended_since_an_opening_is_not_told_as_though_it_stood(alice: Vault, admin: Any) -> None:
+    for end in ("stop", "clock"):
+        share, token = one(alice, "time")
+        opened(token)
+        if end == "stop":
+            shares.stop(alice.holder, share.share_id, utc_now())
+        else:
+            admin.execute("UPDATE share SET expires_at = now() WHERE share_id = %s", [share.share_id])
+        tasks.tell.run()
+        letter = letters(alice, "share-opened")[-1]
+        assert (letter.facts["share"], letter.facts["left"]) == (typed("shr", share.share_id), 2)
+        said = read(letter)
+        assert "It has ended since" in said
+        assert "could be opened" not in said and "stop sharing" not in said
 
 
 def test_how_it_ended_is_told(alice: Vault, admin: Any) -> None:

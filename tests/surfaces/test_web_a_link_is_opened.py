@@ -8,13 +8,16 @@ import pytest
 from django.conf import settings as configured
 from django.core import signing
 
+from apps.mail.models import LetterRow
 from apps.memories import services as memories
 from apps.policy.ids import untyped
 from apps.shares import services as shares
 from apps.web import visitors
+from apps.web.views import visiting
 from tests.fixtures import BUDGET, INSULIN, KITCHEN, TIME, Household
 from tests.surfaces.visitors import NOWHERE, Visitor, fields, share, token_of, told
 from vault.clock import utc_now
+from vault.tokens import share_code
 
 
 def counted(home: Household, made: shares.Made) -> tuple[int, list[int]]:
@@ -188,14 +191,29 @@ def test_after_five_wrong_ones_the_share_has_ended(home: Household) -> None:
     assert page is not None
 
 
-def test_a_mailed_code_goes_to_whom_the_link_is_for_and_stands_on_no_page(home: Household) -> None:
+def test_a_mailed_code_goes_to_whom_the_link_is_for_and_stands_on_no_page(
+    home: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = utc_now()
+    monkeypatch.setattr(visiting, "utc_now", lambda: now)  # all of it in one minute
     to = shares.Recipient("Rosa", f"{secrets.token_hex(6)}@mail.example")
     made = share(home.holder, home.kitchen, recipients=[to], code=shares.Code.MAIL)
     asked = Visitor().press(token_of(made))
     page = told(asked)
     assert "six digits" in page and "Rosa" not in page and to.address not in page and KITCHEN not in page
+    assert "on its way" in page and "They fit for 15 minutes" in page and "Another code can be sent in a minute" in page
     again = Visitor().send(fields(asked), do="mail-again")
-    assert again.status_code == 200 and "six digits" in told(again)
+    assert again.status_code == 200 and "Six digits were mailed" in told(again) and "on its way" not in told(again)
+    (code,) = LetterRow.objects.filter(vault_id=home.holder.vault_id, letter="share-code")
+    challenge = untyped("chl", code.facts["challenge"])
+    assert challenge is not None
+    assert KITCHEN in told(Visitor().send(fields(again), code=share_code(challenge)))
+    for more in ({}, {"code": share_code(challenge)}):
+        used = told(Visitor().press(token_of(made), **more))
+        assert (
+            "none that were mailed fit now" in used and "on its way" not in used and "can be sent in a minute" in used
+        )
+    assert "No code fits now" in used
 
 
 # ---------------------------------------------------------------- notes

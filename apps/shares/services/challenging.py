@@ -13,7 +13,7 @@ from django.contrib.auth.hashers import check_password
 from apps.ledger.ids import new_id
 from apps.ledger.log import act
 from apps.policy.ids import typed
-from apps.policy.shares import CODE_LASTS, TRIES, Code
+from apps.policy.shares import CODE_LASTS, TRIES, Code, Link
 from apps.policy.types import Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 from apps.shares import store
@@ -23,7 +23,7 @@ from apps.shares.store import Found
 from vault import limits
 from vault.tokens import share_code
 
-CODES_PER_MINUTE, CODES_PER_HOUR = 1, 6  # of one link
+CODES = ((1, 60), (6, 3600))  # of one link: so many in so many seconds
 
 
 def challenged(vault_id: UUID, found: Found, code: str, now: datetime) -> Challenge | Refused | None:
@@ -35,8 +35,8 @@ def challenged(vault_id: UUID, found: Found, code: str, now: datetime) -> Challe
     typed_in = "".join(code.split())
     if not typed_in:
         return mail_code(vault_id, found, now)
-    if found.share.code is Code.MAIL and not _waits(found, now):
-        return Challenge(Code.MAIL, wrong=True)  # nothing was mailed that could be right
+    if found.share.code is Code.MAIL and _fits(found, now) is None:
+        return _wrong(found, now)  # nothing was mailed that could be right
     left = store.spend_try(vault_id, found.share.share_id)
     if left is None:
         return Refused(Refusal.SHARE_GONE)
@@ -46,7 +46,13 @@ def challenged(vault_id: UUID, found: Found, code: str, now: datetime) -> Challe
     if left == 0:
         _lock(vault_id, found, now)
         return Refused(Refusal.SHARE_GONE)
-    return Challenge(found.share.code, wrong=True)
+    return _wrong(found, now)
+
+
+def _wrong(found: Found, now: datetime) -> Challenge:
+    if found.share.code is not Code.MAIL:
+        return Challenge(found.share.code, wrong=True)
+    return Challenge(Code.MAIL, wrong=True, fits=_fits(found, now), until=_full(found.link, now))
 
 
 def mail_code(vault_id: UUID, found: Found, now: datetime) -> Challenge:
@@ -54,22 +60,38 @@ def mail_code(vault_id: UUID, found: Found, now: datetime) -> Challenge:
     link = found.link
     if found.share.code is not Code.MAIL:
         return Challenge(found.share.code)
-    spans = ((CODES_PER_MINUTE, 60), (CODES_PER_HOUR, 3600))
-    until = next(
-        filter(None, (limits.over(f"codes:{link.link_id.hex}:{span}", many, span, now) for many, span in spans)), None
-    )
-    if until is None:
-        challenge_id = new_id()
-        with act(vault_id, link.recipient) as mailing:
-            store.challenge(mailing, link.link_id, challenge_id, now)
-            posting.challenge(mailing, found.share, link, challenge_id, now)
-            mailing.record(ReceiptKind.SHARE_CHALLENGED, object=typed("shr", found.share.share_id))
-    return Challenge(Code.MAIL, until=until)
+    until = _full(link, now) or _over(link, now)
+    if until is not None:
+        return Challenge(Code.MAIL, fits=_fits(found, now), until=until)
+    challenge_id = new_id()
+    with act(vault_id, link.recipient) as mailing:
+        store.challenge(mailing, link.link_id, challenge_id, now)
+        mailed = posting.challenge(mailing, found.share, link, challenge_id, now)
+        mailing.record(ReceiptKind.SHARE_CHALLENGED, object=typed("shr", found.share.share_id))
+    fits = min(now + CODE_LASTS, found.share.expires_at) if mailed else None
+    return Challenge(Code.MAIL, mailed=mailed, fits=fits, until=_full(link, now))
 
 
-def _waits(found: Found, now: datetime) -> bool:
+def _full(link: Link, now: datetime) -> datetime | None:
+    """When another code may be mailed, where none may be now. Nothing is counted."""
+    return max(filter(None, (limits.full(_counted(link, span), many, span, now) for many, span in CODES)), default=None)
+
+
+def _over(link: Link, now: datetime) -> datetime | None:
+    """The same, counted: of two at once one is mailed."""
+    return max(filter(None, [limits.over(_counted(link, span), many, span, now) for many, span in CODES]), default=None)
+
+
+def _counted(link: Link, span: int) -> str:
+    return f"codes:{link.link_id.hex}:{span}"
+
+
+def _fits(found: Found, now: datetime) -> datetime | None:
+    """Until when the code opens that was mailed last; None where none does, since it was used, or its time is over."""
     link = found.link
-    return link.challenge_id is not None and link.challenged_at is not None and now < link.challenged_at + CODE_LASTS
+    if link.challenge_id is None or link.challenged_at is None or now >= link.challenged_at + CODE_LASTS:
+        return None
+    return min(link.challenged_at + CODE_LASTS, found.share.expires_at)
 
 
 def _right(vault_id: UUID, found: Found, code: str) -> bool:

@@ -69,7 +69,7 @@ def tell(vault_id: UUID, opening_id: UUID, now: datetime) -> int:
     with reading(vault_id, CLOCK):
         opening = store.opening(vault_id, opening_id)
         share = store.share(vault_id, opening.share_id) if opening is not None else None
-        sent = posting.opened(vault_id, opening, share) if opening is not None and share is not None else 0
+        sent = posting.opened(vault_id, opening, share, now) if opening is not None and share is not None else 0
     store.told(vault_id, opening_id, now)
     return sent
 

@@ -14,7 +14,7 @@ from apps.policy.arriving import Course
 from apps.policy.ids import typed
 from apps.policy.letters import Given, Letter
 from apps.policy.roles import Deed, may, needs
-from apps.policy.shares import CODE_LASTS, Link, Opening, Share
+from apps.policy.shares import CODE_LASTS, Link, Opening, Share, may_be_seen
 from apps.policy.types import Holder
 from apps.shares import store
 from apps.shares.services.seeing import left_within, openings_within
@@ -65,19 +65,23 @@ def challenge(within: Act, share: Share, link: Link, challenge_id: UUID, now: da
     return mail.post_to(within, Letter.SHARE_CODE, link.address, zone, facts, key=key)
 
 
-def opened(vault_id: UUID, opening: Opening, share: Share) -> int:
-    """Tell whoever may share here that a link was opened: once for each opening. How many letters."""
+def opened(vault_id: UUID, opening: Opening, share: Share, now: datetime) -> int:
+    """Tell whoever may share here that a link was opened: once for each opening, as it stood then, and whether it has
+    ended since. How many letters.
+    """
     names = {each.link_id: each.name for each in share.links}
     sent = 0
     for seat in _sharing(vault_id):
-        seen = {each.opening_id for each in openings_within(seat, share.share_id)}
+        openings = openings_within(seat, share.share_id)  # newest first
+        later = next((n for n, each in enumerate(openings) if each.opening_id == opening.opening_id), None)
         for left in left_within(seat, [share]):
-            if opening.opening_id in seen:
+            if later is not None:
                 facts = _of(seat) | {
                     "name": names.get(opening.link_id, ""),
                     "client": opening.client,
                     "at": opening.opened_at,
-                    "left": left.opens_left,
+                    "left": left.opens_left + later,
+                    "over": not may_be_seen(left, openings, now),
                     "until": share.expires_at,
                     "share": typed("shr", share.share_id),
                 }

@@ -71,12 +71,14 @@ class Shared:
 # ---------------------------------------------------------------- for whoever has the link
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A code is needed, and none was given, or a wrong one. `until`: another one is mailed from then on at the
-    earliest.
+    """A code is needed, and none was given, or a wrong one. Of mailed ones: `mailed`, one is on its way since now;
+    `fits`, the last one that was mailed opens until then (None: none does); `until`, no other is mailed before then.
     """
 
     code: Code
     wrong: bool = False
+    mailed: bool = False
+    fits: datetime | None = None
     until: datetime | None = None
 
 

@@ -1,6 +1,6 @@
 """`/s/<token>`: what a visitor sees before they press, the same for every link; `/s`: the press, and what it opens."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -18,6 +18,8 @@ STALE = "This page was too old. Nothing was opened or counted. If you were expec
 TWICE = "This was pressed before. If you press Open now, it is counted once more."
 ENOUGH = "By this link as many notes were left as it takes. Say it to whoever shared it in another way."
 NOT_THE_CODE = "This is not the code. Look at it again, then type it."
+NONE_FITS = "No code fits now: have another one sent, then type that."
+MINUTE = timedelta(minutes=1)
 
 
 @visited
@@ -66,12 +68,30 @@ def _opened(http_request: HttpRequest, token: str, now: datetime) -> HttpRespons
     again = sent.get("do") == "mail-again"
     found = shares.knock(token, now) if again else shares.open_(token, now, code=sent.get("code", ""), client=client)
     if isinstance(found, shares.Challenge):
-        wrong, by_mail = NOT_THE_CODE if found.wrong else "", found.code is shares.Code.MAIL
-        return shown("code", token=token, by_mail=by_mail, wrong=wrong, soon=found.until is not None)
+        return _asked(token, found, now)
     response = _told(token, found)
     if isinstance(found, shares.Opened):
         visitors.remember(response, token, found.opening.opening_id)
     return response
+
+
+def _asked(token: str, found: shares.Challenge, now: datetime) -> HttpResponse:
+    """The page that asks for a code: whether one is under way that fits, for how long, and when another can be sent."""
+    by_mail = found.code is shares.Code.MAIL
+    wrong = "" if not found.wrong else NONE_FITS if by_mail and found.fits is None else NOT_THE_CODE
+    return shown(
+        "code",
+        token=token,
+        by_mail=by_mail,
+        wrong=wrong,
+        mailed=found.mailed,
+        fits=_minutes((found.fits - now) // MINUTE) if found.fits else "",
+        again=_minutes(-((now - found.until) // MINUTE)) if found.until else "",
+    )
+
+
+def _minutes(many: int) -> str:
+    return f"{many} minutes" if many > 1 else "a minute" if many == 1 else "less than a minute"
 
 
 def _told(token: str, found: shares.Opened | Refused) -> HttpResponse:
