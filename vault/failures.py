@@ -4,6 +4,7 @@ import logging
 import traceback
 
 import psycopg
+import redis
 from django.db import Error  # noqa: TID251  (a receipt that cannot be written is told apart by it)
 
 DATABASE_FAILED: tuple[type[Exception], ...] = (Error, psycopg.Error)
@@ -13,11 +14,11 @@ _LOCKED = "55P03"  # lock_not_available
 
 
 def busy(error: BaseException | None) -> bool:
-    """Did it wait in vain for a vault that somebody else holds, as during a long erasure or a change of keys? Nothing
-    was done then, and trying again helps.
+    """Did it wait in vain for a vault that somebody else holds, as during a long erasure or a change of keys, or for
+    the server that counts? Nothing was done then, for nothing is done uncounted, and trying again helps.
     """
     while error is not None:
-        if getattr(error, "sqlstate", None) == _LOCKED:
+        if getattr(error, "sqlstate", None) == _LOCKED or isinstance(error, redis.RedisError):
             return True
         error = error.__cause__
     return False

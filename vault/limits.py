@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from functools import cache
+from typing import Any
 
 import redis
 from django.conf import settings
@@ -9,13 +10,14 @@ from django.conf import settings
 
 @cache
 def _server() -> "redis.Redis":
-    return redis.Redis.from_url(settings.CACHES["default"]["LOCATION"])
+    told: dict[str, Any] = settings.CACHES["default"]
+    return redis.Redis.from_url(told["LOCATION"], **told["OPTIONS"])
 
 
 def count(key: str, seconds: int) -> int:
     """How often `key` was counted, this time included; it is forgotten `seconds` after the last count.
 
-    Raises redis.RedisError when the server cannot be reached.
+    Raises redis.RedisError when the server cannot be reached, or says nothing for two seconds.
     """
     with _server().pipeline(transaction=False) as pipe:
         pipe.incr(f"limit:{key}")

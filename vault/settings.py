@@ -3,7 +3,10 @@
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import redis
 from csp.constants import NONCE, NONE, SELF
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from vault import providers
 from vault.env import WrongSetting, env_bool, env_database, env_int, env_text
@@ -128,7 +131,17 @@ def _cache_url(url: str) -> str:
     return parts._replace(path="/1", query="").geturl()
 
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _cache_url(REDIS_URL)}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": _cache_url(REDIS_URL),
+        "OPTIONS": {  # a connection that broke is made anew once; silence is not waited out, but told as busy
+            "socket_timeout": 2,
+            "socket_connect_timeout": 2,
+            "retry": Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
+        },
+    }
+}
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True

@@ -286,7 +286,8 @@ FRAMEWORK: dict[str, Kind] = {
     "busy": Kind(
         503,
         "Busy",
-        "Something long is done to this vault just now, such as an erasure. Nothing was changed. Try again.",
+        "Something long is done to this vault just now, such as an erasure, or a part of Muniment does not answer."
+        " Nothing was changed. Try again.",
         None,
         True,
         RETRY,

@@ -78,7 +78,7 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
 OTHERS: dict[str, tuple[str, str | None, shapes.Next]] = {
     "validation": ("An argument is not as described.", "client", NOTHING),
     "receipt-unavailable": ("The receipt cannot be written now, so nothing was read. Call again.", "operator", NOTHING),
-    "busy": ("Something long is done to this vault just now. Nothing was changed. Call again.", None, NOTHING),
+    "busy": ("The vault is busy, or a part of it does not answer. Nothing was changed. Call again.", None, NOTHING),
     "on-hold": ("The vault is on hold: nothing was read or changed. Do not call again.", "operator", NOTHING),
     "server-error": ("The vault failed. Nothing more is known about it here.", "operator", NOTHING),
 }
