@@ -52,12 +52,14 @@ class Problem(Exception):
     told: Kind | None = None  # what this surface knows better of its code than the table
 
 
-def refused(no: Refused, now: datetime | None = None, **renamed: str) -> Problem:
-    """The problem of a policy's no. `renamed` gives a reason another code where the surface has a better word."""
+def refused(no: Refused, now: datetime | None = None, *, told: Kind | None = None, **renamed: str) -> Problem:
+    """The problem of a policy's no. `renamed` gives a reason another code where the surface has a better word, `told`
+    other words under the same one.
+    """
     code = renamed.get(no.reason.name, no.reason.value)
-    errors = [(no.pointer, KINDS[code].detail)] if no.pointer else []
+    errors = [(no.pointer, (told or KINDS[code]).detail)] if no.pointer else []
     wait = max(1, round((no.until - now).total_seconds())) if KINDS[code].status == 429 and no.until and now else None
-    return Problem(code, errors, None if wait else no.until, wait)
+    return Problem(code, errors, None if wait else no.until, wait, told=told)
 
 
 @contextmanager
@@ -68,6 +70,17 @@ def no_receipt_no_read() -> Iterator[None]:
     except DATABASE_FAILED as error:
         note(log, error)
         raise Problem("receipt-unavailable") from None
+
+
+@contextmanager
+def sent_as(fields: Mapping[str, str]) -> Iterator[None]:
+    """A text problem points to where its field stood in what was sent, where that is called otherwise there."""
+    try:
+        yield
+    except TextProblem as problem:
+        if problem.field not in fields:
+            raise
+        raise TextProblem(fields[problem.field], problem.detail, problem.part) from None
 
 
 @contextmanager

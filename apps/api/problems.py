@@ -231,7 +231,8 @@ FRAMEWORK: dict[str, Kind] = {
     "idempotency-key-required": Kind(
         400,
         "Idempotency-Key is missing",
-        "Send an Idempotency-Key header: 1 to 255 visible ASCII characters, new for every read.",
+        "Send an Idempotency-Key header: 1 to 255 visible ASCII characters, new for all that is new. What is sent"
+        " again keeps its own.",
         retryable=True,
     ),
     "unauthenticated": Kind(

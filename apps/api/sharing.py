@@ -49,3 +49,8 @@ def terms_of(sent: dict[str, Any]) -> dict[str, Any]:
         "code": sent["code"],
         "pin": sent["pin"],
     }
+
+
+def places(sent: dict[str, Any]) -> dict[str, str]:
+    """Where each of those it is for stood in what was sent (RFC 6901), by the place that the services know them by."""
+    return {str(index): f"/recipients/{index}" for index in range(len(sent["recipients"]))}

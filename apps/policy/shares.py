@@ -171,11 +171,12 @@ def check_terms(lasts: timedelta, opens: int, settled: SpacePolicy) -> None:
 
 def check_recipients(recipients: Sequence[Recipient], code: Code) -> tuple[Recipient, ...]:
     """Whom it is for, as it is kept. Raises TextProblem for more than five, for one without a name or named twice, and
-    for one without an address where the code goes by mail. Whether an address is one is not looked at here.
+    for one without an address where the code goes by mail. Of a `name`, its place from "0" is the `part`. Whether an
+    address is one is not looked at here.
     """
     if len(recipients) > MOST_RECIPIENTS:
         raise TextProblem("recipients", f"They are {len(recipients)}; at most {MOST_RECIPIENTS} can be named.")
-    kept = tuple(Recipient(check_line(each.name, "name").strip(), each.address.strip()) for each in recipients)
+    kept = tuple(Recipient(_name(each, str(at)), each.address.strip()) for at, each in enumerate(recipients))
     addresses = [each.address.casefold() for each in kept if each.address]
     if len({each.name.casefold() for each in kept}) < len(kept) or len(set(addresses)) < len(addresses):
         raise TextProblem("recipients", "Two of them are the same. Name each one once.")
@@ -185,6 +186,13 @@ def check_recipients(recipients: Sequence[Recipient], code: Code) -> tuple[Recip
 
 
 def check_pin(pin: str, code: Code) -> str:
+def _name(recipient: Recipient, part: str) -> str:
+    try:
+        return check_line(recipient.name, "name").strip()
+    except TextProblem as problem:
+        raise TextProblem("name", problem.detail, part) from None
+
+
     """The PIN itself. Raises TextProblem for one of other than 6 to 12 digits, and for one that nothing asks for."""
     least, most = PIN_DIGITS
     if code is not Code.PIN:

@@ -189,7 +189,7 @@ def test_how_it_ended_is_told(alice: Vault, admin: Any) -> None:
 @pytest.mark.parametrize(
     ("field", "named"),
     [
-        ("email", [Recipient("Ana", "ana")]),
+        ("address", [Recipient("Ana", "ana")]),
         ("name", [Recipient("", "ana@house.example")]),
         ("name", [Recipient("A\nB", "ana@house.example")]),
         ("recipients", [Recipient("Ana", "ana@house.example"), Recipient("Rui", "ANA@house.example")]),

@@ -82,15 +82,17 @@ def test_what_may_not_be_shared_is_refused_by_its_place(home: Household, holder:
 @pytest.mark.parametrize(
     ("wrong", "pointer"),
     [
-        ({"lasts_seconds": 30}, "/lasts"),
-        ({"lasts_seconds": 721 * 3600}, "/lasts"),
+        ({"lasts_seconds": 30}, "/lasts_seconds"),
+        ({"lasts_seconds": 721 * 3600}, "/lasts_seconds"),
         ({"opens": 51}, "/opens"),
         ({"note": "x" * 301}, "/note"),
         ({"code": "pin", "pin": "111111"}, "/pin"),
         ({"code": "mail"}, "/code"),
         ({"recipients": [{"name": "Rosa"}] * 2}, "/recipients"),
         ({"recipients": [{"name": ""}]}, "/recipients/0/name"),
-        ({"recipients": [{"name": "Rosa", "address": "nowhere"}]}, "/email"),
+        ({"recipients": [{"name": "Rosa", "address": "nowhere"}]}, "/recipients/0/address"),
+        ({"recipients": [{"name": "Rosa"}, {"name": "Otto", "address": "ü@b.example"}]}, "/recipients/1/address"),
+        ({"recipients": [{"name": "Rosa"}, {"name": "Ot\x07to"}]}, "/recipients/1/name"),
     ],
     ids=lambda each: str(each)[:30],
 )
@@ -114,3 +116,15 @@ def test_the_list_is_paged(home: Household, holder: Http) -> None:
     first = holder.call("GET", "shares?limit=2")
     rest = holder.call("GET", f"shares?limit=2&cursor={first['next_cursor']}")
     assert [each["id"] for each in (*first["items"], *rest["items"])] == ids[::-1]
+
+
+def test_a_no_is_worded_for_whoever_shares(home: Household, holder: Http) -> None:
+    """It is the holder who reads it, not an assistant who answers with what is left."""
+    kept = holder.call("POST", "memories", {"label": "Alarm", "value": "x", "local_only": True})
+    for path, sent in (("shares/preview", {}), ("shares", key())):
+        problem = holder.send("POST", path, {"memories": [home.kitchen, kept["id"]]}, **sent).json()
+        assert problem["code"] == "local-only" and "a link goes out" in problem["detail"]
+        assert problem["errors"] == [{"pointer": "/memories/1", "detail": problem["detail"]}]
+        assert "Answer without it" not in problem["detail"] and "The holder" not in problem["detail"]
+    missing = holder.send("POST", "shares", {"memories": [home.kitchen]}).json()
+    assert missing["code"] == "idempotency-key-required" and "read" not in missing["detail"]

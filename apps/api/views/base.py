@@ -171,9 +171,7 @@ def agreed(
     than the table.
     """
     if isinstance(done, Refused):
-        if told and done.reason in told:
-            raise Problem(done.reason.value, told=told[done.reason])
-        raise refused(done, now, **renamed)
+        raise refused(done, now, told=(told or {}).get(done.reason), **renamed)
     return done
 
 

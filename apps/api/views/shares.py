@@ -4,11 +4,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.authentication import HOLDER, holder_of
+from apps.api.errors import pointed, sent_as
 from apps.api.inputs import NoQuery, PageQuery
 from apps.api.outputs.shape import page_of
 from apps.api.outputs.shares import ShareOpeningOut, ShareOut, SharePreviewOut, share_facts
+from apps.api.problems import Kind
 from apps.api.schema import IDEMPOTENCY_KEY_OF_A_SHARE, IF_MATCH, operation
-from apps.api.sharing import ShareIn, SharePreviewIn, terms_of
+from apps.api.sharing import ShareIn, SharePreviewIn, places, terms_of
 from apps.api.views.base import (
     Resource,
     agreed,
@@ -25,10 +27,18 @@ from apps.api.views.base import (
 from apps.policy.erasing import Sent
 from apps.policy.ids import typed
 from apps.policy.types import Holder
+from apps.policy.vocabulary import Refusal
 from apps.shares import services as shares
 from vault.tokens import share_address
 
 NOT_THESE = ("not-found", "no-shares", "never-shared", "local-only")
+TOLD = {
+    Refusal.LOCAL_ONLY: Kind(
+        403,
+        "Stays local",
+        "This memory is kept to what runs at home, and a link goes out. Leave it out, or let it leave home first.",
+    )
+}
 
 
 class SharePreview(Resource):
@@ -39,7 +49,7 @@ class SharePreview(Resource):
     @operation("What a share of these would show", takes=SharePreviewIn, gives=SharePreviewOut, refuses=NOT_THESE)
     def post(self, request: Request) -> Response:
         sent = taken(request, SharePreviewIn)
-        return Response(SharePreviewOut.of(agreed(shares.preview(holder_of(request), sent["memories"]))))
+        return Response(SharePreviewOut.of(agreed(shares.preview(holder_of(request), sent["memories"]), told=TOLD)))
 
 
 class Shares(Resource):
@@ -70,8 +80,9 @@ class Shares(Resource):
     def post(self, request: Request) -> Response:
         holder, known_by = holder_of(request), Sent(idempotency_key(request), body_digest(request))
         sent = taken(request, ShareIn)
-        done = shares.make(holder, sent["memories"], self.now, **terms_of(sent), sent=known_by)
-        made = agreed(done, self.now)
+        with pointed(places(sent)), sent_as({"lasts": "lasts_seconds"}):
+            done = shares.make(holder, sent["memories"], self.now, **terms_of(sent), sent=known_by)
+        made = agreed(done, self.now, told=TOLD)
         found = some(shares.share(holder, made.share.share_id, self.now))
         urls = {each.link.link_id: share_address(each.token) for each in made.links}
         headers = {"ETag": _tag(found), "Location": f"/api/v1/shares/{typed('shr', found.share.share_id)}"}

@@ -22,6 +22,7 @@ from apps.shares.services.told import (
     Shared,
     SharedValue,
 )
+from apps.shares.services.wishing import check
 
 __all__ = [
     "Bounds",
@@ -43,6 +44,7 @@ __all__ = [
     "SharedValue",
     "addresses",
     "bounds",
+    "check",
     "courses",
     "due",
     "end_within",

@@ -3,7 +3,6 @@
 import hmac
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
@@ -28,35 +27,19 @@ from apps.policy.shares import (
     Share,
     ShareItem,
     authorize_share,
-    check_note,
-    check_pin,
-    check_recipients,
     check_terms,
 )
-from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 from apps.shares import store
 from apps.shares.services import posting
 from apps.shares.services.ending import end_in_time
 from apps.shares.services.told import Made, MadeLink
+from apps.shares.services.wishing import Wish, wished
 from vault import limits
 from vault.tokens import SALT_BYTES, share_token, token_hash
 
 SHARES_PER_HOUR = 30  # by one person
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """A share as somebody would have it, checked as far as it can be by itself."""
-
-    ids: tuple[UUID, ...]
-    lasts: timedelta
-    opens: int
-    note: str
-    recipients: tuple[Recipient, ...]
-    code: Code
-    pin: str
 
 
 @needs(Deed.SHARE)
@@ -79,9 +62,9 @@ def make(
 
     Without `code` it is the mailed one where everybody named has an address, and none else. Refused as
     `authorize_share` says, as rate-limited (until), and as idempotency-reuse. Raises TextProblem by a parameter's name;
-    of an address `email`, of a name `name`.
+    of a `name` or an `address` with the place of its recipient, from "0", as `part`.
     """
-    wish = _checked(holder, ids, lasts, opens, note, recipients, code, pin)
+    wish = wished(holder, ids, lasts, opens, note, recipients, code, pin)
     salts = _salts(holder, sent, max(len(wish.recipients), 1))
     hashed = make_password(wish.pin) if wish.pin else ""  # slow: before the vault is locked
     with act(holder.vault_id, holder.actor) as making:
@@ -92,27 +75,6 @@ def make(
     if isinstance(done, Made) and before is None:
         end_in_time(holder.vault_id, done.share, now)
     return done
-
-
-def _checked(
-    holder: Holder,
-    ids: Sequence[UUID],
-    lasts: timedelta,
-    opens: int,
-    note: str,
-    recipients: Sequence[Recipient],
-    code: Code | None,
-    pin: str,
-) -> Wish:
-    named = bool(recipients) and all(each.address.strip() for each in recipients)
-    asks = code if code is not None else Code.MAIL if named else Code.NONE
-    kept = check_recipients(recipients, asks)
-    for each in kept:
-        if each.address:
-            holders.check_address(each.address)
-    if holder.guest and any(each.address for each in kept):
-        raise TextProblem("recipients", "Without an account nothing is mailed for you. Hand the link over yourself.")
-    return Wish(tuple(dict.fromkeys(ids)), lasts, opens, check_note(note), kept, asks, check_pin(pin, asks))
 
 
 def _too_many(holder: Holder, wish: Wish, now: datetime) -> datetime | None:
