@@ -146,12 +146,12 @@ def _bootstrap(options: argparse.Namespace) -> int:
     from ops.bootstrap import LOGINS, bootstrap, database_exists
     from ops.servers import DATABASE, URL_NAMES
 
-    admin_url = environment.setting("DATABASE_URL")
+    admin_url = environment.server("DATABASE_URL")
     if not admin_url:
         raise Trouble("DATABASE_URL is not set: give the URL of a role that may create roles and databases.")
     passwords = {}
     for role in LOGINS:
-        if url := environment.setting(URL_NAMES[role]):
+        if url := environment.server(URL_NAMES[role]):
             passwords[role] = environment.password_of(url, URL_NAMES[role])
     # An empty volume mounted by mistake must not pass for a fresh instance.
     state = environment.setting("MUNIMENT_STATE_DIR")

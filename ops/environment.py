@@ -55,6 +55,20 @@ def setting(name: str) -> str | None:
         raise Trouble(f"{name}_FILE names {path}, which cannot be read: {error.strerror}.") from error
 
 
+def server(name: str) -> str | None:
+    """As `setting`, of a server's URL. Trouble, which shows nothing of it, where it cannot be used."""
+    schemes = ("redis", "rediss", "redis+socket") if "REDIS" in name else ("postgresql", "postgres")
+    text = setting(name)
+    if text:
+        from vault.env import WrongSetting, env_url  # the rules of a URL stand where the settings are read
+
+        try:
+            env_url(name, schemes=schemes, host=False)
+        except WrongSetting as wrong:
+            raise Trouble(str(wrong)) from None
+    return text
+
+
 def password_of(url: str, name: str) -> str:
     """The password in a database URL; Trouble when it has none."""
     word = urlsplit(url).password

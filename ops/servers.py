@@ -128,7 +128,7 @@ class Servers:
 
     def _outside(self, which: int) -> str:
         """The URL of a server that is not ours, or an empty string."""
-        return environment.setting(OUTSIDE[self.kind][which]) or ""
+        return environment.server(OUTSIDE[self.kind][which]) or ""
 
     def _role_url(self, admin_url: str, role: str) -> str:
         """The administrator's URL with another role, its password and our database."""

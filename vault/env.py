@@ -5,8 +5,9 @@ secrets need not stand in the environment.
 """
 
 import os
+import re
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 
 class WrongSetting(SystemExit):
@@ -52,14 +53,60 @@ def env_int(name: str, default: int, least: int = 0) -> int:
     return number
 
 
+def env_url(
+    name: str,
+    default: str | None = None,
+    *,
+    schemes: tuple[str, ...],
+    bare: bool = False,
+    host: bool = True,
+    credentials: bool = True,
+) -> SplitResult:
+    """The URL in the variable `name`, in its parts (RFC 3986); `default` where it is not set, as it is ("": none).
+
+    Raises WrongSetting, which shows nothing of a URL that may hold a password, for one of another scheme, whose port is
+    no number from 1 to 65535, in which a character stands that is written as %XX there, and by the rest: `bare`, it
+    holds no path and no query; `host`, it names one; without `credentials` it holds no user and no password.
+    """
+    text = env_text(name, default)
+    if text == "" == default:
+        return urlsplit("")
+    named = " or ".join(f"{scheme}://" for scheme in schemes)
+    try:
+        url = urlsplit(text)
+        url.hostname  # noqa: B018  (some of what is wrong is found only now)
+    except ValueError:  # its text quotes the URL
+        raise WrongSetting(f"{name} cannot be read as a URL. {_ESCAPED}") from None
+    if url.scheme not in schemes or (host and not url.netloc):
+        raise WrongSetting(f"{name} must be a {named} URL{' with a host' if host else ''}; see .env.example.")
+    split = url.netloc and "@" not in url.netloc and "@" in f"{url.path}?{url.query}"
+    if split or _RAW.search(text) or not text.isprintable():
+        raise WrongSetting(f"{name} holds a character that cannot stand in it as it is. {_ESCAPED}")
+    if not credentials and "@" in url.netloc:
+        raise WrongSetting(f"{name} holds a user or a password, which would be shown. Write it without them.")
+    if bare and (url.path not in ("", "/") or url.query):
+        raise WrongSetting(f"{name} ends with its host and port. Leave out what follows. {_ESCAPED}")
+    try:
+        port = url.port
+    except ValueError:
+        port = 0
+    if port == 0:
+        raise WrongSetting(f"{name} has no port from 1 to 65535 after its host. Write one, or none. {_ESCAPED}")
+    if host and not url.hostname:
+        raise WrongSetting(f"{name} must be a {named} URL with a host; see .env.example.")
+    return url
+
+
+_RAW = re.compile(r"[# ]|%(?![0-9A-Fa-f]{2})")
+_ESCAPED = "In a user or password, write what is no letter or digit as %XX, such as %23 for #."
+
+
 def env_database(name: str, *, pool: int = 0) -> dict[str, object]:
     """Django's settings for the PostgreSQL URL in the variable `name` (unix sockets by `?host=`).
 
     `pool` is the most connections of a pool in this process; 0: none.
     """
-    url = urlsplit(env_text(name))
-    if url.scheme not in ("postgresql", "postgres"):
-        raise WrongSetting(f"{name} must be a postgresql:// URL; see .env.example.")
+    url = env_url(name, schemes=("postgresql", "postgres"), host=False)
     host = parse_qs(url.query).get("host", [url.hostname or ""])[0]
     options: dict[str, object] = {"server_side_binding": True}
     if pool:

@@ -5,9 +5,8 @@ not settings.py, which names all of that. Every variable read here is described 
 """
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from vault.env import env_database, env_int, env_text
+from vault.env import env_database, env_int, env_text, env_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 STATE_DIR = Path(env_text("MUNIMENT_STATE_DIR", str(BASE_DIR / ".run")))
@@ -24,9 +23,8 @@ LOG_KEY_FILE = env_text("MUNIMENT_LOG_KEY_FILE", str(STATE_DIR / "log_key"))
 # A command that signs in place of the key in that file.
 LOG_SIGNER = env_text("MUNIMENT_LOG_SIGNER", "")
 # The log's name for ever, taken when it begins.
-LOG_ORIGIN = env_text(
-    "MUNIMENT_LOG_ORIGIN", urlsplit(env_text("MUNIMENT_PUBLIC_URL", "http://localhost:8000")).netloc + "/log"
-)
+_public = env_url("MUNIMENT_PUBLIC_URL", "http://localhost:8000", schemes=("http", "https"), credentials=False)
+LOG_ORIGIN = env_text("MUNIMENT_LOG_ORIGIN", _public.netloc + "/log")
 # The file that names its witnesses, a C2SP tlog-policy; without one nobody is asked to cosign.
 LOG_POLICY = env_text("MUNIMENT_LOG_POLICY", "")
 LOG_INTERVAL_SECONDS = env_int("MUNIMENT_LOG_INTERVAL_SECONDS", 2, 1)

@@ -1,7 +1,7 @@
 """The one settings file. Every variable read here is described in .env.example."""
 
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote
 
 import redis
 from csp.constants import NONCE, NONE, SELF
@@ -9,7 +9,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from vault import providers
-from vault.env import WrongSetting, env_bool, env_database, env_int, env_text
+from vault.env import WrongSetting, env_bool, env_database, env_int, env_text, env_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 STATE_DIR = Path(env_text("MUNIMENT_STATE_DIR", str(BASE_DIR / ".run")))
@@ -18,16 +18,14 @@ STATE_DIR = Path(env_text("MUNIMENT_STATE_DIR", str(BASE_DIR / ".run")))
 SECRET_KEY = env_text("MUNIMENT_SECRET_KEY")
 MUNIMENT_TICKET_KEY = env_text("MUNIMENT_TICKET_KEY")
 MUNIMENT_ROOT_KEY_FILE = env_text("MUNIMENT_ROOT_KEY_FILE")
-PUBLIC_URL = env_text("MUNIMENT_PUBLIC_URL", "http://localhost:8000").rstrip("/")
+_public = env_url("MUNIMENT_PUBLIC_URL", "http://localhost:8000", schemes=("http", "https"), credentials=False)
+PUBLIC_URL = _public.geturl().rstrip("/")
 DEBUG = env_bool("MUNIMENT_DEBUG", False)
 TRUSTED_PROXY_COUNT = env_int("MUNIMENT_TRUSTED_PROXY_COUNT", 0)
 
-_public = urlsplit(PUBLIC_URL)
-if _public.scheme not in ("http", "https") or not _public.hostname:
-    raise WrongSetting(f"MUNIMENT_PUBLIC_URL is {PUBLIC_URL!r}. Write the address people open, with http(s)://.")
 SECURE = _public.scheme == "https"
 # One setting drives every guard against a wrong Host or Origin: Django's, the MCP mount's and links.
-ALLOWED_HOSTS = [_public.hostname, "localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS: list[str] = [_public.hostname or "", "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 if TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -120,12 +118,12 @@ DATABASE_ROUTERS = ["vault.routers.OwnerMigrates"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # ---------------------------------------------------------------- broker and cache
+_redis = env_url("REDIS_URL", schemes=("redis", "rediss", "redis+socket"), host=False)
 REDIS_URL = env_text("REDIS_URL")
 
 
-def _cache_url(url: str) -> str:
+def _cache_url(parts: SplitResult) -> str:
     """The cache's URL on the broker's server: database 1, in redis-py's spelling for sockets."""
-    parts = urlsplit(url)
     if parts.scheme == "redis+socket":
         return f"unix://{parts.path}?password={parts.password or ''}&db=1"
     return parts._replace(path="/1", query="").geturl()
@@ -134,7 +132,7 @@ def _cache_url(url: str) -> str:
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": _cache_url(REDIS_URL),
+        "LOCATION": _cache_url(_redis),
         "OPTIONS": {  # a connection that broke is made anew once; silence is not waited out, but told as busy
             "socket_timeout": 2,
             "socket_connect_timeout": 2,
@@ -210,19 +208,18 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL_FROM
 MAIL_OPERATOR = env_text("MUNIMENT_MAIL_OPERATOR", "")
 MAIL_PROVIDER = env_text("MUNIMENT_MAIL_PROVIDER", "")
 MAIL_PROVIDER_SECRET = env_text("MUNIMENT_MAIL_PROVIDER_SECRET", "")
-_smtp_url = env_text("MUNIMENT_SMTP_URL", "")
-_smtp = urlsplit(_smtp_url)
-if MAIL_PROVIDER and _smtp_url:
+_SMTP_PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}  # where the URL names none
+_smtp = env_url("MUNIMENT_SMTP_URL", "", schemes=tuple(_SMTP_PORTS), bare=True)
+if MAIL_PROVIDER and _smtp.scheme:
     raise WrongSetting("MUNIMENT_SMTP_URL and MUNIMENT_MAIL_PROVIDER are both set. Mail goes one way: unset the other.")
-if _smtp_url and not (_smtp.scheme in ("smtp", "smtps", "smtp+starttls") and _smtp.hostname):
-    raise WrongSetting("MUNIMENT_SMTP_URL must be smtp://, smtp+starttls:// or smtps:// with a host; see .env.example.")
 if MAIL_PROVIDER:
-    _url, _key = env_text("MUNIMENT_MAIL_PROVIDER_URL", ""), env_text("MUNIMENT_MAIL_PROVIDER_KEY", "")
-    _by = providers.chosen(MAIL_PROVIDER, _key, url=_url, secret=MAIL_PROVIDER_SECRET)
+    _url = env_url("MUNIMENT_MAIL_PROVIDER_URL", "", schemes=("http", "https"), credentials=False)
+    _key = env_text("MUNIMENT_MAIL_PROVIDER_KEY", "")
+    _by = providers.chosen(MAIL_PROVIDER, _key, url=_url.geturl(), secret=MAIL_PROVIDER_SECRET)
     EMAIL_BACKEND, ANYMAIL = _by["EMAIL_BACKEND"], _by["ANYMAIL"]
-elif _smtp_url:
+elif _smtp.scheme:
     EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    EMAIL_HOST, EMAIL_PORT = _smtp.hostname, _smtp.port or 25
+    EMAIL_HOST, EMAIL_PORT = _smtp.hostname, _smtp.port or _SMTP_PORTS[_smtp.scheme]
     EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_smtp.username or ""), unquote(_smtp.password or "")
     EMAIL_USE_SSL, EMAIL_USE_TLS = _smtp.scheme == "smtps", _smtp.scheme == "smtp+starttls"
     EMAIL_TIMEOUT = 20
@@ -251,7 +248,8 @@ SPECTACULAR_SETTINGS = {
 }
 
 # ---------------------------------------------------------------- the model endpoint (none: the stand-in)
-LLM_BASE_URL = env_text("MUNIMENT_LLM_BASE_URL", "").rstrip("/")
+_llm = env_url("MUNIMENT_LLM_BASE_URL", "", schemes=("http", "https"), credentials=False)
+LLM_BASE_URL = _llm.geturl().rstrip("/")
 LLM_API_KEY = env_text("MUNIMENT_LLM_API_KEY", "")
 LLM_MODEL = env_text("MUNIMENT_LLM_MODEL", "")
 LLM_LOCAL = env_bool("MUNIMENT_LLM_LOCAL", False)

@@ -71,7 +71,7 @@ class Place:
 
 def from_environment(database: str = "") -> Place:
     """The instance that the settings name; with `database` another one of the same servers and keys."""
-    urls = {name: environment.setting(name) or "" for name in (*URL_NAMES.values(), ADMINISTRATOR)}
+    urls = {name: environment.server(name) or "" for name in (*URL_NAMES.values(), ADMINISTRATOR)}
     given = {name: url for name, url in urls.items() if url}
     app = given.get("MUNIMENT_DB_APP_URL", "")
     root_keys, log_keys = environment.setting("MUNIMENT_ROOT_KEY_FILE"), environment.setting("MUNIMENT_LOG_KEY_FILE")

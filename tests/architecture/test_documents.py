@@ -13,7 +13,7 @@ from apps.policy.vocabulary import ReceiptKind, Refusal
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-READERS = {"env_text", "env_int", "env_bool", "setting", "env_database"}
+READERS = {"env_text", "env_int", "env_bool", "setting", "server", "env_database", "env_url"}
 GIVEN_BY_OPS = {"MUNIMENT_DB_LOG_URL", "MUNIMENT_DB_ADMIN_URL", "MUNIMENT_DB_OWNER_URL"}  # named in ops' table of roles
 TESTS_ONLY = {"MUNIMENT_TEST_DATABASE_URL", "MUNIMENT_TEST_REDIS_URL"}
 OF_THE_MACHINE = {"XDG_STATE_HOME", "PATH"}  # not ours to describe

@@ -79,7 +79,8 @@ def test_a_command_finds_servers_roles_and_secrets(checkout: Checkout) -> None:
 def test_a_path_too_long_moves_the_state(checkout: Checkout) -> None:
     deep = checkout.folder / ("d" * 60) / ("e" * 60)
     deep.mkdir(parents=True)
-    shutil.move(checkout.folder / "ops", deep / "ops")
+    for part in ("ops", "vault"):
+        shutil.move(checkout.folder / part, deep / part)
     moved = Checkout(deep)
     home = checkout.folder / "home"
     try:
@@ -89,7 +90,8 @@ def test_a_path_too_long_moves_the_state(checkout: Checkout) -> None:
         assert (state / "pg" / "data" / "PG_VERSION").exists()
     finally:
         cleaned = moved.ops("clean", HOME=str(home), XDG_STATE_HOME=str(home))
-        shutil.move(deep / "ops", checkout.folder / "ops")
+        for part in ("ops", "vault"):
+            shutil.move(deep / part, checkout.folder / part)
     assert f"Removed {state}" in cleaned.stdout
     assert not state.exists()
 

@@ -12,7 +12,7 @@ from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from apps.ledger.tickets import pads
-from vault.env import env_text
+from vault.env import env_url
 
 EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 GATE_SETTINGS = {"synchronous_commit": "on", "plan_cache_mode": "force_generic_plan"}
@@ -199,7 +199,7 @@ def logs() -> Iterator[Finding]:
 
 def _log_folder() -> Iterator[Finding]:
     """A base backup copies what lies in the data folder: the log must not. Only an administrator may ask."""
-    admin_url = env_text("DATABASE_URL", "")
+    admin_url = env_url("DATABASE_URL", "", schemes=("postgresql", "postgres"), host=False).geturl()
     if not admin_url:
         return
     with psycopg.connect(admin_url, connect_timeout=5) as connection:
