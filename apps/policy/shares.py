@@ -14,7 +14,7 @@ from uuid import UUID
 from apps.policy.ids import typed
 from apps.policy.people import SpacePolicy
 from apps.policy.rules import goes_there, item_of, living, project
-from apps.policy.text import MOST_LABEL, TextProblem, check_line, check_value, lines
+from apps.policy.text import MOST_LABEL, TextProblem, check_line, check_value, lines, subject_of
 from apps.policy.types import Authority, Memory, Plan, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 
@@ -32,6 +32,7 @@ PIN_DIGITS = (6, 12)
 MOST_VIEWS = 100  # of one opening
 MOST_NOTES_BACK = 3  # a link
 MOST_NOTE_BACK = 2_000
+_SHORT = 60  # characters of whom a note is from, in its subject
 KEPT = timedelta(days=30)  # once it has ended
 
 
@@ -185,7 +186,6 @@ def check_recipients(recipients: Sequence[Recipient], code: Code) -> tuple[Recip
     return kept
 
 
-def check_pin(pin: str, code: Code) -> str:
 def _name(recipient: Recipient, part: str) -> str:
     try:
         return check_line(recipient.name, "name").strip()
@@ -193,6 +193,7 @@ def _name(recipient: Recipient, part: str) -> str:
         raise TextProblem("name", problem.detail, part) from None
 
 
+def check_pin(pin: str, code: Code) -> str:
     """The PIN itself. Raises TextProblem for one of other than 6 to 12 digits, and for one that nothing asks for."""
     least, most = PIN_DIGITS
     if code is not Code.PIN:
@@ -221,9 +222,13 @@ def check_note_back(text: str) -> str:
     return check_value(text, "note")
 
 
-def noted_as(link: Link) -> str:
-    """The label of what a recipient left."""
-    return f"A note from {link.name}"[:MOST_LABEL] if link.name else "A note from a link you shared"
+def noted_as(link: Link, number: int) -> tuple[str, str]:
+    """The subject and the label of the note that a recipient left, of which it is the first, the second and so on. Each
+    has a subject of its own: two notes contradict each other no more than two letters do, and both can be kept.
+    """
+    whom, later = link.name or "a link you shared", f" ({number})" if number > 1 else ""
+    subject = f"notes.{subject_of(whom)[:_SHORT].strip('-')}-{link.link_id.hex[-6:]}.{number}"
+    return subject, f"A note from {whom}"[: MOST_LABEL - len(later)] + later
 
 
 # ---------------------------------------------------------------- what it carries, and who is let in

@@ -150,10 +150,12 @@ def meet_challenge(vault_id: UUID, link_id: UUID, challenge_id: UUID) -> bool:
     return bool(rows)
 
 
-def leave_note(act: Act, link_id: UUID, most: int) -> bool:
-    """One more note came by this link; False where it has left as many as it may."""
-    rows = ShareLinkRow.objects.filter(vault_id=act.vault_id, link_id=link_id, notes__lt=most)
-    return rows.update(notes=F("notes") + 1) == 1
+def leave_note(act: Act, link_id: UUID, most: int) -> int | None:
+    """One more note came by this link: how many it has left now; None where it has left as many as it may."""
+    rows = ShareLinkRow.objects.filter(vault_id=act.vault_id, link_id=link_id)
+    if not rows.filter(notes__lt=most).update(notes=F("notes") + 1):
+        return None
+    return rows.values_list("notes", flat=True).get()
 
 
 # ---------------------------------------------------------------- whoever shares

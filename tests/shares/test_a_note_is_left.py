@@ -71,6 +71,28 @@ def test_three_are_taken_and_no_more(alice: Vault) -> None:
     assert len(memories.proposals(alice.holder)) == MOST_NOTES_BACK
 
 
+def test_two_of_one_person_are_kept_as_they_stand_and_contradict_nothing(alice: Vault) -> None:
+    made = shared(alice, "time", recipients=[Recipient("Dr. Silva")])
+    again = shared(alice, "time", recipients=[Recipient("Dr. Silva")])
+    texts = ["Try it without salt for a week.", "Call me about the kitchen."]
+    for link, text in ((made.links[0], texts[0]), (made.links[0], texts[1]), (again.links[0], "See you on Friday.")):
+        opening = opened(link.token).opening.opening_id
+        assert isinstance(shares.leave_note(link.token, opening, text, utc_now()), int)
+    found = memories.proposals(alice.holder)
+    assert sorted(each.label for each in found) == ["A note from Dr. Silva"] * 2 + ["A note from Dr. Silva (2)"]
+    assert len({each.subject for each in found}) == 3
+    for each in found:
+        assert not each.marked(MarkKind.CONFLICT), "a second note says nothing against the first"
+        assert not isinstance(memories.approve(alice.holder, each.proposal_id, now=utc_now()), Refused)
+
+
+def test_the_same_words_by_the_same_link_are_one_note(alice: Vault) -> None:
+    found, link = left(alice)
+    opening = opened(link.token).opening.opening_id
+    assert shares.leave_note(link.token, opening, WORDS, utc_now()) == MOST_NOTES_BACK - 2
+    assert [each.proposal_id for each in memories.proposals(alice.holder)] == [found.proposal_id]
+
+
 def test_one_that_was_turned_down_is_taken_like_any_other(alice: Vault) -> None:
     found, link = left(alice)
     memories.reject(alice.holder, found.proposal_id, utc_now())

@@ -176,13 +176,13 @@ def _propose_within(
 
 
 def _recognised(new: Proposal, draft: Draft, key: VaultKey, target: Memory | None) -> tuple[Likeness, Traits]:
-    """By what it is known again, and by what it is compared once it stands."""
+    """By what it is known again, a note by its words alone, and by what it is compared once it stands."""
     everything = store.fingerprint(key, *_told(new, draft.value, target))
     if not new.says:
         return Likeness(everything, everything), Traits()
     gist = store.fingerprint(key, str(new.client_id), "gist", _as_seen(usual(draft.value)))
     words, said = store.question_terms(key, draft.value), prints.of(key, draft.value)
-    return Likeness(gist, everything, new.subject, new.target_id), Traits(
+    return Likeness(gist, gist if new.by_link else everything, new.subject, new.target_id), Traits(
         tuple(words), "", said.also, tuple(said.long or ())
     )
 

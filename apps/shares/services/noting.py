@@ -25,15 +25,18 @@ def leave_note(token: str, opening_id: UUID, text: str, now: datetime) -> int | 
         return GONE
     words, link = check_note_back(text), found.link
     with act(vault_id, link.recipient) as noting:
-        if not store.leave_note(noting, link.link_id, MOST_NOTES_BACK):
+        number = store.leave_note(noting, link.link_id, MOST_NOTES_BACK)
+        if number is None:
             noting.cancel()
             return Refused(Refusal.RATE_LIMITED)
         noting.record(ReceiptKind.SHARE_NOTED, object=typed("shr", found.share.share_id))
+    subject, label = noted_as(link, number)
     memories.propose(
         Caller(vault_id, Client(link.link_id, link.name, "", False, False, None, now), link.link_id, by_link=True),
         now=now,
-        label=noted_as(link),
+        subject=subject,
+        label=label,
         value=words,
         lineage=tuple(each.memory_id for each in carried(found)),
     )
-    return max(MOST_NOTES_BACK - link.notes - 1, 0)
+    return MOST_NOTES_BACK - number
