@@ -30,6 +30,7 @@ from vault.failures import busy
 from vault.tokens import token_hash
 
 NONCE_SECONDS = 3600
+CLOSED = "Nothing can be kept just now. Wait a minute, then leave it again: what you wrote stands here."
 PRESSES_PER_TOKEN = 30  # a minute
 HEADERS = {
     "Cache-Control": "no-store",
@@ -56,7 +57,11 @@ def visited(
         except Exception as error:
             if not isinstance(error, ledger.OnHold) and not busy(error):
                 raise
-            response = shown("closed", 503)
+            sent = http_request.POST
+            if "note" in sent:  # what was typed is not lost
+                response = shown("noted", 503, problem=CLOSED, note=sent["note"], token=sent.get("token", ""))
+            else:
+                response = shown("closed", 503)
             response.headers["Retry-After"] = "60"
         for name, says in HEADERS.items():
             response.headers[name] = says

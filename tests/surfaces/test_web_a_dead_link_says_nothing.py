@@ -110,8 +110,8 @@ def test_who_opened_it_before_sees_the_same(home: Household, admin: Any) -> None
     made, visitor = share(home.holder, home.kitchen), Visitor()
     visitor.press(token_of(made))
     shares.stop(home.holder, made.share.share_id, utc_now())
-    nowhere = Visitor().press(NOWHERE)
     for sent in ({}, {"note": "Hello"}):
+        nowhere = Visitor().press(NOWHERE, **sent)
         answer = visitor.browser.post("/s", {"token": token_of(made), **sent})
         assert (answer.status_code, answer.content) == (404, nowhere.content)
         assert headers_of(answer) == headers_of(nowhere)

@@ -10,12 +10,12 @@ from django.core import signing
 
 from apps.mail.models import LetterRow
 from apps.memories import services as memories
-from apps.policy.ids import untyped
+from apps.policy.ids import typed, untyped
 from apps.shares import services as shares
 from apps.web import visitors
 from apps.web.views import visiting
 from tests.fixtures import BUDGET, INSULIN, KITCHEN, TIME, Household
-from tests.surfaces.visitors import NOWHERE, Visitor, fields, share, token_of, told
+from tests.surfaces.visitors import NOWHERE, Visitor, fields, owner, share, token_of, told
 from vault.clock import utc_now
 from vault.tokens import share_code
 
@@ -137,7 +137,7 @@ def test_what_has_left_the_share_is_not_in_another_look(home: Household) -> None
 
 def test_times_are_told_with_their_place_and_exactly(home: Household) -> None:
     page = Visitor().press(token_of(share(home.holder, home.kitchen))).content.decode()
-    assert page.count("<time datetime=") == 2 and 'Z">' in page
+    assert page.count("<time datetime=") == 3 and 'Z">' in page
     assert home.holder.time_zone in page
 
 
@@ -230,6 +230,18 @@ def test_a_note_is_left_and_waits_for_the_owner(home: Household) -> None:
     assert counted(home, made) == (2, [1])
 
 
+def test_its_card_says_who_left_it_and_offers_what_fits_a_note(home: Household) -> None:
+    made, visitor = share(home.holder, home.kitchen), Visitor()
+    visitor.press(token_of(made))
+    visitor.browser.post("/s", {"token": token_of(made), "note": "Bring a lid."})
+    (waiting,) = memories.proposals(home.holder)
+    browser = owner(home.holder)
+    shown = browser.post("/inbox/show", {"proposal": typed("prp", waiting.proposal_id)})
+    for page in (told(browser.get("/inbox")), told(shown)):
+        assert "Left by whoever opened a share of: Kitchen equipment" in page
+        assert "Made from:" not in page and "it may ask again" not in page and "Reject<" in page
+
+
 @pytest.mark.parametrize("text", ["", "   ", "x" * 5_000])
 def test_a_note_that_cannot_be_kept_comes_back_with_why(home: Household, text: str) -> None:
     made, visitor = share(home.holder, home.kitchen), Visitor()
@@ -249,9 +261,50 @@ def test_a_link_takes_three_notes_and_a_fourth_is_not_lost(home: Household) -> N
     assert "Leave a note" not in told(visitor.press(token_of(made)))
 
 
+def test_the_page_says_until_when_a_note_can_be_left(home: Household) -> None:
+    page = told(Visitor().press(token_of(share(home.holder, home.kitchen, opens=1))))
+    until = page[page.index("you can look again until ") :].split("</time>")[0].partition("<time")[2]
+    assert f"You can leave it here until <time{until}</time>" in page
+
+
+@pytest.mark.parametrize("opens", [1, 3])
+def test_a_note_that_comes_too_late_is_not_lost(home: Household, monkeypatch: pytest.MonkeyPatch, opens: int) -> None:
+    made, visitor = share(home.holder, home.kitchen, opens=opens), Visitor()
+    visitor.press(token_of(made))
+    later(monkeypatch, timedelta(minutes=15, seconds=1))
+    late = visitor.browser.post("/s", {"token": token_of(made), "note": "Bring <b>a lid"})
+    assert late.status_code == 404 and "within fifteen minutes of opening" in told(late)
+    assert "Bring &lt;b&gt;a lid</textarea>" in late.content.decode() and KITCHEN not in told(late)
+    assert not memories.proposals(home.holder) and counted(home, made) == (opens - 1, [0])
+
+
+def test_a_note_that_comes_too_often_or_while_nothing_is_stamped_is_not_lost(
+    home: Household, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from apps.ledger import services as ledger
+
+    def held(*_: object, **__: object) -> None:
+        raise ledger.OnHold
+
+    made, visitor = share(home.holder, home.kitchen), Visitor()
+    visitor.press(token_of(made))
+    note = {"token": token_of(made), "note": "Bring a lid"}
+    with monkeypatch.context() as on_hold:
+        on_hold.setattr(shares, "leave_note", held)
+        answer = visitor.browser.post("/s", note)
+    assert answer.status_code == 503 and answer.headers["Retry-After"] == "60"
+    assert "Nothing can be kept just now" in told(answer) and ">Bring a lid</textarea>" in told(answer)
+    settings.SHARE_PRESSES_PER_MINUTE = 0
+    often = visitor.browser.post("/s", note)
+    assert often.status_code == 429 and ">Bring a lid</textarea>" in told(often) and KITCHEN not in told(often)
+    settings.SHARE_PRESSES_PER_MINUTE = 30
+    assert "Your note is left" in told(visitor.browser.post("/s", note)), "and is left from there"
+
+
 def test_who_opened_nothing_leaves_no_note(home: Household) -> None:
     made = share(home.holder, home.kitchen)
-    for token in (token_of(made), NOWHERE):
-        assert Visitor().send({"token": token}, note="Hello").status_code == 403
+    answers = [Visitor().send({"token": each}, note="Hello") for each in (token_of(made), NOWHERE)]
+    assert [each.status_code for each in answers] == [404, 404] and answers[0].content == answers[1].content
+    assert ">Hello</textarea>" in told(answers[0])
     assert not memories.proposals(home.holder)
     assert configured.SHARE_PRESSES_PER_MINUTE

@@ -17,6 +17,7 @@ from vault.clock import utc_now
 STALE = "This page was too old. Nothing was opened or counted. If you were expecting this, press Open."
 TWICE = "This was pressed before. If you press Open now, it is counted once more."
 ENOUGH = "By this link as many notes were left as it takes. Say it to whoever shared it in another way."
+OFTEN = "That was too often in a short time. Wait a minute, then leave it again: what you wrote stands here."
 NOT_THE_CODE = "This is not the code. Look at it again, then type it."
 NONE_FITS = "No code fits now: have another one sent, then type that."
 MINUTE = timedelta(minutes=1)
@@ -46,10 +47,10 @@ def press(http_request: HttpRequest) -> HttpResponse:
         return shown("again")
     sent, now = http_request.POST, utc_now()
     token, nonce = sent.get("token", ""), sent.get("nonce", "")
-    if visitors.comes_too_often(http_request, now):
-        return shown("often", 429)
     opening = visitors.opened_by(http_request, token)
-    if opening is not None and "note" in sent:
+    if visitors.comes_too_often(http_request, now):
+        return _kept(429, OFTEN, sent["note"], token) if "note" in sent else shown("often", 429)
+    if "note" in sent:
         return _noted(token, opening, sent["note"], now)
     if opening is not None:
         return _told(token, shares.view(token, opening, now))
@@ -101,14 +102,21 @@ def _told(token: str, found: shares.Opened | Refused) -> HttpResponse:
     return shown("opened", found=found, token=token, zone=found.zone)
 
 
-def _noted(token: str, opening: UUID, text: str, now: datetime) -> HttpResponse:
-    """A note to whoever shared it; what cannot be kept comes back with why."""
+def _noted(token: str, opening: UUID | None, text: str, now: datetime) -> HttpResponse:
+    """A note to whoever shared it; what cannot be kept comes back with why. Too late, by a link that opens nothing, and
+    from a browser that opened nothing are one and the same.
+    """
     try:
-        left = shares.leave_note(token, opening, text.replace("\r\n", "\n"), now)
+        left = shares.leave_note(token, opening, text.replace("\r\n", "\n"), now) if opening else None
     except TextProblem as problem:
-        return shown("noted", 400, problem=problem.detail, note=text, token=token)
+        return _kept(400, problem.detail, text, token)
     if isinstance(left, Refused) and left.reason is Refusal.RATE_LIMITED:
-        return shown("noted", 429, problem=ENOUGH, note=text, token=token)
-    if isinstance(left, Refused):
-        return shown("gone", 404)
+        return _kept(429, ENOUGH, text, token)
+    if left is None or isinstance(left, Refused):
+        return shown("noted", 404, late=True, note=text)
     return shown("noted", token=token)
+
+
+def _kept(status: int, problem: str, text: str, token: str) -> HttpResponse:
+    """A note that was not left: its words stay on the page, with why."""
+    return shown("noted", status, problem=problem, note=text, token=token)
