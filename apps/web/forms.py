@@ -20,6 +20,7 @@ from vault.zones import zones
 CATEGORY_CHOICES = [(each.value, CATEGORIES[each]) for each in Category]
 CLAIM_CHOICES = [("", "No: hand the value over"), *((each.value, f"Yes: confirm {CLAIMS[each]}") for each in Claim)]
 MEMORY_KIND_CHOICES = [(each.value, MEMORY_KINDS[each]) for each in Kind]
+NOT_OFFERED = "This is not one of them. Choose from what is offered."
 ZONES = [(zone, zone.replace("_", " ")) for zone in sorted(zones())]
 
 PLACES: dict[Role, str] = {
@@ -120,6 +121,15 @@ class Form(forms.Form):
     """
 
     echoed = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for (
+            field
+        ) in self.fields.values():  # of a field's own words nothing is changed; of what was sent, nothing quoted
+            plain = getattr(field, "default_error_messages", {}).get("invalid_choice")
+            if plain is not None and field.error_messages["invalid_choice"] == plain:
+                field.error_messages["invalid_choice"] = NOT_OFFERED
 
     def blame(self, problem: TextProblem) -> None:
         """Put a TextProblem beside the field it names, or above the form."""

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 from django import forms
 
+from apps.policy.erasing import Sent
 from apps.policy.ids import typed, untyped
 from apps.policy.shares import LASTS, MOST_NOTE, MOST_RECIPIENTS, OPENS, Code, Recipient
 from apps.policy.text import MOST_LABEL, TextProblem, visible
@@ -29,7 +31,14 @@ class ShareForm(Form):
 
     unused = "Nothing was shared yet."
 
-    memories = forms.MultipleChoiceField(label="What to share", widget=forms.CheckboxSelectMultiple)
+    memories = forms.MultipleChoiceField(
+        label="What to share",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "required": "Tick at least one.",
+            "invalid_choice": "One that was ticked cannot be shared any more. Look through them, and go on.",
+        },
+    )
     lasts = forms.ChoiceField(label="It lasts")
     opens = forms.IntegerField(
         label="How often it can be opened",
@@ -102,14 +111,15 @@ class ShareForm(Form):
                 self.add_error(f"name_{number}", "Say whose address this is.")
         return given
 
+    @property
+    def people(self) -> list[int]:
+        """Which of the pairs of fields name somebody."""
+        return [number for number in range(1, MOST_RECIPIENTS + 1) if self.cleaned_data.get(f"name_{number}")]
+
     def terms(self) -> dict[str, Any]:
         """As the services take them."""
         given = self.cleaned_data
-        people = [
-            Recipient(given[f"name_{number}"], given[f"address_{number}"])
-            for number in range(1, MOST_RECIPIENTS + 1)
-            if given[f"name_{number}"]
-        ]
+        people = [Recipient(given[f"name_{number}"], given[f"address_{number}"]) for number in self.people]
         usual = Code.MAIL if people and all(each.address for each in people) else Code.NONE
         return {
             "lasts": timedelta(hours=int(given["lasts"])),
@@ -120,10 +130,19 @@ class ShareForm(Form):
             "pin": given["pin"],
         }
 
+    def sent(self, key: str) -> Sent | None:
+        """As what a press is known that is sent again, by the key that its page carried; None without one."""
+        told = repr((self.ids, *self.terms().items()))
+        return Sent(f"page {key}", sha256(told.encode()).hexdigest()) if key else None
+
     def blame(self, problem: TextProblem) -> None:
-        """What is wrong with whom it is for stands at the first of them."""
-        names = {"name": "name_1", "recipients": "name_1", "address": "address_1"}
-        super().blame(TextProblem(names.get(problem.field, problem.field), problem.detail))
+        """What is wrong with one of those it is for stands there; what is wrong with all of them, at the first."""
+        if problem.part:
+            number = self.people[int(problem.part)]
+            super().blame(TextProblem(f"{problem.field}_{number}", problem.detail))
+        else:
+            named = {"recipients": "name_1"}
+            super().blame(TextProblem(named.get(problem.field, problem.field), problem.detail))
 
 
 def memory_named(text: str | None) -> str:

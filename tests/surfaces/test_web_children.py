@@ -43,7 +43,7 @@ def test_a_guardian_opens_a_vault_and_sits_there(rosa: Holder) -> None:
         ("born_on", "1999-01-01", "At this age nobody acts as a guardian here"),
         ("born_on", "soon", "Enter a valid date"),
         ("email", "leo at home", "Write an address such as leo@home.example"),
-        ("time_zone", "Lisbon", "Select a valid choice"),
+        ("time_zone", "Lisbon", "Choose from what is offered"),
     ],
 )
 def test_what_cannot_be_kept_is_said_beside_its_field_and_loses_nothing(

@@ -41,6 +41,7 @@ def test_what_is_not_offered_cannot_be_sent_either(home: Household) -> None:
     for other in (home.insulin, "mem_" + "0" * 32, "x"):
         answer, links = shared(home, home.kitchen, other)
         assert answer.status_code == 400 and not links and "Nothing was shared yet" in told(answer)
+        assert "cannot be shared any more" in told(answer) and f"{other} is not" not in told(answer)
     assert shares.shares(home.holder, utc_now()) == ()
 
 
@@ -69,6 +70,29 @@ def test_its_links_stand_on_one_page_once(home: Household) -> None:
     (made,) = shares.shares(home.holder, utc_now())
     for where in ("/shares", f"/shares/{typed('shr', made.share.share_id)}"):
         assert token not in told(owner(home.holder).get(where))
+
+
+def test_a_press_that_is_sent_twice_shares_once_and_shows_the_same_links(home: Household) -> None:
+    browser, rosa = owner(home.holder), {"name_1": "Rosa", "address_1": "rosa@mail.example"}
+    before = browser.post("/shares/new", FORM | {"memories": [home.kitchen], "do": "preview"} | rosa)
+    (key,) = re.findall(r'name="key" value="([^"]+)"', told(before))
+    press = FORM | {"memories": [home.kitchen], "do": "make", "key": key} | rosa
+    assert browser.post("/shares/new", press).status_code == 302, "its answer never came"
+    links = LINK.findall(told(browser.post("/shares/new", press, follow=True)))
+    (made,) = shares.shares(home.holder, utc_now())
+    assert len(links) == 1 and shares.courses(home.holder, made.share.share_id).keys() == {
+        made.share.links[0].recipient
+    }
+    assert "A code is needed" in told(Visitor().press(links[0])), "it is the link that was made"
+    changed = browser.post("/shares/new", press | {"opens": "2"})
+    assert changed.status_code == 409 and len(shares.shares(home.holder, utc_now())) == 1
+    again = browser.post("/shares/new", FORM | {"memories": [home.kitchen], "do": "preview"} | rosa)
+    assert f'value="{key}"' not in told(again), "each page has a key of its own"
+
+
+def test_how_often_it_was_opened_is_said_as_one_says_it(home: Household) -> None:
+    share(home.holder, home.kitchen, opens=1)
+    assert "opened 0 of 1 time ·" in told(owner(home.holder).get("/shares"))
 
 
 def test_everybody_named_gets_a_link_of_their_own(home: Household) -> None:
@@ -144,12 +168,14 @@ def test_what_left_it_is_said(home: Household) -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"opens": "0"}, "from 1 to 50 times"),
+        *(({"opens": each}, "from 1 to 50 times") for each in ("-1", "0", "51")),
         ({"opens": "x"}, "whole number"),
-        ({"lasts": "9999"}, "Select a valid choice"),
+        ({"lasts": "9999"}, "Choose from what is offered"),
         ({"code": "pin", "pin": "12"}, "6 to 12 digits"),
         ({"pin": "731946"}, "only where you choose a spoken PIN"),
         ({"name_1": "Rosa", "address_1": "nowhere"}, "address"),
+        ({"name_2": "Rosa", "address_2": "ü@b.example"}, "address"),
+        ({"name_3": "Ro\x07sa"}, "Their name"),
         ({"address_1": "rosa@mail.example"}, "whose address"),
         ({"name_1": "Rosa", "name_2": "rosa"}, "Name each one once"),
         ({"note": "x" * 301}, "at most 300"),
@@ -157,12 +183,15 @@ def test_what_left_it_is_said(home: Household) -> None:
     ids=lambda each: str(each)[:20],
 )
 def test_what_cannot_be_shared_so_comes_back_with_what_to_do(home: Household, wrong: dict[str, str], says: str) -> None:
-    answer, links = shared(home, **wrong)
-    page = told(answer)
-    assert answer.status_code == 400 and not links
-    assert says in page, page[page.find('class="note error"') :][:800]
-    for value in wrong.values():
-        assert f'value="{value}"' in page or "lasts" in wrong, "nothing that was typed is lost"
+    """The page before says it already: it shows nothing that the press after it would refuse."""
+    for doing in ("preview", "show", "make"):
+        answer, links = shared(home, **wrong, do=doing)
+        page = told(answer)
+        assert answer.status_code == 400 and not links
+        assert says in page, page[page.find('class="note error"') :][:800]
+        assert 'class="problem"' in page, "it stands at its field, not above the form alone"
+        for value in wrong.values():
+            assert f'value="{value}"' in page or "lasts" in wrong, "nothing that was typed is lost"
     assert shares.shares(home.holder, utc_now()) == ()
 
 

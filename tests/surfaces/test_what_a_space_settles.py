@@ -101,7 +101,7 @@ def test_a_household_is_asked_for_no_reviewers_and_no_emergencies(home: Househol
         ("looks_until", "10", "Who may decide may look: write 12 or more."),
         ("looks_until", "22", "less than or equal to 21"),
         ("break_glass", "on", "Choose who is told of each emergency"),
-        ("privacy_lead", "usr_" + "0" * 32, "Select a valid choice"),
+        ("privacy_lead", "usr_" + "0" * 32, "Choose from what is offered"),
         ("notice", "turned \u202e round", "hidden or a control character"),
         ("notice", "x" * 1001, "at most 1000 are kept"),
     ],

@@ -1,5 +1,6 @@
 """`/shares`: links over a few memories; making one, what it was opened by, and stopping it."""
 
+import secrets
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -66,7 +67,10 @@ def new(http_request: HttpRequest, holder: Holder) -> HttpResponse:
 
 
 def _preview(http_request: HttpRequest, holder: Holder, form: ShareForm, doing: str) -> HttpResponse:
-    """What they would see; what the memories say only after a press of its own, which is stamped."""
+    """What they would see; what the memories say only after a press of its own, which is stamped. What
+    would not be made is not looked at either.
+    """
+    shares.check(holder, **form.terms())
     found = shares.preview(holder, form.ids)
     if isinstance(found, Refused):
         return _refused(http_request, form, found)
@@ -76,6 +80,7 @@ def _preview(http_request: HttpRequest, holder: Holder, form: ShareForm, doing: 
         http_request,
         "shares/preview.html",
         form=form,
+        key=secrets.token_urlsafe(),
         terms=form.terms(),
         lines=[(each.memory, values.get(each.memory.memory_id)) for each in found.lines],
         shown=looked is not None,
@@ -85,8 +90,11 @@ def _preview(http_request: HttpRequest, holder: Holder, form: ShareForm, doing: 
 
 
 def _made(http_request: HttpRequest, holder: Holder, form: ShareForm) -> HttpResponse:
-    """Shared. Its links stand on the next page, once: until then they wait in the session's row."""
-    made = shares.make(holder, form.ids, utc_now(), **form.terms())
+    """Shared. Its links stand on the next page, once: until then they wait in the session's row. A second press of the
+    same page is the first one sent again: it makes nothing more, and leads to the same links.
+    """
+    sent = form.sent(http_request.POST.get("key", ""))
+    made = shares.make(holder, form.ids, utc_now(), **form.terms(), sent=sent)
     if isinstance(made, Refused):
         return _refused(http_request, form, made)
     http_request.session[NEW_LINKS] = {
