@@ -21,7 +21,6 @@ from apps.holders.services.growing import (
     notices,
     tell,
 )
-from apps.holders.services.guarding import factor_changed, signed_in
 from apps.holders.services.guests import guest_used_at, guest_vaults_over, keep_guest, note_guest, open_guest
 from apps.holders.services.inviting import (
     accept,
@@ -50,6 +49,7 @@ from apps.holders.services.raising import give_address, raised
 from apps.holders.services.retaining import every_vault, forget_invitations, forget_sessions
 from apps.holders.services.seats import Barred, ask, holder, holder_of_vault, may, seat, seats
 from apps.holders.services.settling import SpaceLine, notice_at, policies, settle, settled_notice, space_ledger
+from apps.holders.services.signing_in import factor_changed, signed_in
 from apps.holders.services.spaces import (
     end_place,
     found_space,
