@@ -1,4 +1,5 @@
-"""The folder that letters are written into where no mail server is named: each letter is a file of its own there."""
+"""The folder that letters are written into where no mail server is named: each is a file there, but for those of
+one second, which may share one."""
 
 from datetime import datetime, timedelta
 from pathlib import Path

@@ -26,7 +26,8 @@ def letters(tmp_path: Path, settings: Any) -> Path:
 
 def test_a_letter_leaves_the_folder_after_thirty_days(live: None, letters: Path) -> None:
     """The one that is thirty days old and a minute goes, and the one that is a minute younger than that stays."""
-    (old,) = letters.iterdir()
+    (first,) = letters.iterdir()
+    old = first.rename(letters / "older.log")  # two that are written within a second may share a file
     assert ADDRESS in old.read_text()
     send_mail("Another", "Young.", None, [ADDRESS])
     (young,) = set(letters.iterdir()) - {old}
