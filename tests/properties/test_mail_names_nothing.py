@@ -73,6 +73,7 @@ class Busy:
     def shares_and_stops(self) -> None:
         made = shared(self.vault, "private", "kitchen", recipients=[self.silva], note=NOTE)
         assert isinstance(shares.open_(made.links[0].token, utc_now()), shares.Challenge)
+        tasks.sweep()  # a link and a code that are stopped before they went go to nobody
         _, token = one(self.vault, "private", opens=1)
         opening = opened(token, client="Firefox on Windows").opening.opening_id
         shares.tell(self.vault.id, opening, utc_now())
