@@ -52,8 +52,8 @@ def post(within: Act, letter: Letter, to: UUID, facts: Mapping[str, Given], *, k
 
 def post_to(within: Act, letter: Letter, address: str, zone: str, facts: Mapping[str, Given], *, key: str) -> bool:
     """Write a letter to an address that is nobody's account, within the act it tells of: as `post` does, once for each
-    `key` of this letter in the vault. Its times are told in `zone` (an IANA name). The letter keeps the address until it
-    has gone or is given up, and no longer.
+    `key` of this letter in the vault. Its times are told in `zone` (an IANA name). The letter keeps the address until
+    it has gone or is given up, and no longer.
 
     False where no mail can go there. Raises ValueError as `post` does.
     """
