@@ -44,8 +44,13 @@ def text(chance: random.Random) -> str:
     return "".join(chance.choices(pool, k=chance.randint(1, 40))).replace("|", "")
 
 
+def actor(chance: random.Random) -> str:
+    """As hostile, but for what no ticket may name: a quote, a backslash."""
+    return text(chance).translate({ord(each): "~" for each in "'\\"})
+
+
 def act(app: Connection, vault: Vault, chance: random.Random, lines: int) -> None:
-    ticket = vault.ticket(text(chance), text(chance))
+    ticket = vault.ticket(actor(chance), actor(chance))
     written = [
         {
             "kind": chance.choice(["grant.made", "memory.corrected", "turn.asked"]),

@@ -143,10 +143,10 @@ class Edition:
         return (*_CERTIFICATE_TEXTS, *self.numbers, *_OTHERS)
 
 
-_NUMBERS = ("memories", "kept", "still_held", "horizon_days")
+_COUNTS = ("memories", "kept", "still_held", "horizon_days")
 EDITIONS = {
-    EARLIER: Edition(_NUMBERS, EARLIER_LIMITS),
-    CERTIFICATE: Edition((*_NUMBERS, "not_overwritten"), CERTIFICATE_LIMITS),
+    EARLIER: Edition(_COUNTS, EARLIER_LIMITS),
+    CERTIFICATE: Edition((*_COUNTS, "not_overwritten"), CERTIFICATE_LIMITS),
 }
 
 
