@@ -23,7 +23,7 @@ NAV = (  # address, word, whether it stands in the bar at a phone's thumb, and w
     ("/ledger", "Ledger", True, Deed.FOLLOW),
     ("/file", "File", True, Deed.LOOK),
     ("/grants", "Assistants", False, Deed.FOLLOW),
-    ("/shares", "Shares", False, Deed.SHARE),
+    ("/shares", "Shares", True, Deed.SHARE),
     ("/people", "People", False, Deed.SELF),
 )
 OPEN = {"/verify", "/accounts"}  # what a stranger is told of a hold on: their file is checked, and nobody signs up
