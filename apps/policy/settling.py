@@ -17,15 +17,11 @@ from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal, Role
 
 MOST_NOTICE = 1_000
-LAPSE_DAYS = (7, 365)
-COOL_DOWN_HOURS = (1, 720)
-SHARE_HOURS = (0, 720)
-SHARE_OPENS = (1, 50)
-NUMBERS = {
-    "lapse_days": LAPSE_DAYS,
-    "cool_down_hours": COOL_DOWN_HOURS,
-    "share_hours_most": SHARE_HOURS,
-    "share_opens_most": SHARE_OPENS,
+NUMBERS = {  # from which to which
+    "lapse_days": (7, 365),
+    "cool_down_hours": (1, 720),
+    "share_hours_most": (0, 720),
+    "share_opens_most": (1, 50),
 }
 
 

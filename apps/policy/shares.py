@@ -24,7 +24,6 @@ SHORTEST = timedelta(minutes=1)
 MOST_MEMORIES = 50
 MOST_RECIPIENTS = 5
 MOST_NOTE = 300
-MOST_ADDRESS = 254
 VIEWING = timedelta(minutes=15)  # for so long an opening may be looked at again, by the same browser
 TRIES = 5  # of a code; then the share has ended
 CODE_LASTS = timedelta(minutes=15)

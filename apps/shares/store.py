@@ -1,6 +1,6 @@
 """Rows of shares, as facts."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -169,12 +169,6 @@ def share(vault_id: UUID, share_id: UUID) -> Share | None:
     """One share; None for an unknown id."""
     found = _whole(vault_id, ShareRow.objects.filter(vault_id=vault_id, share_id=share_id).values_list(*_SHARE))
     return found[0] if found else None
-
-
-def holding(vault_id: UUID, memory_ids: Collection[UUID]) -> tuple[Share, ...]:
-    """The shares over any of these memories."""
-    about = ShareItemRow.objects.filter(vault_id=vault_id, memory_id__in=list(memory_ids)).values("share_id")
-    return _whole(vault_id, ShareRow.objects.filter(vault_id=vault_id, share_id__in=about).values_list(*_SHARE))
 
 
 def _whole(vault_id: UUID, rows: Iterable[Sequence[Any]]) -> tuple[Share, ...]:
