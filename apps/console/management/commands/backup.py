@@ -5,6 +5,7 @@ elsewhere and for a few days: whatever an old file of keys still opens has not q
 """
 
 from argparse import ArgumentParser
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         """Make the pair of files, or the pair of keys. One sentence and exit 1 where that cannot be."""
         dest, keys, identity = options["dest"], options["keys"], options["new_identity"]
+        now = utc_now()
         try:
             if identity is not None:
                 self.stdout.write(f"MUNIMENT_BACKUP_RECIPIENT={new_identity(identity)}")
@@ -44,11 +46,10 @@ class Command(BaseCommand):
             if dest is None:
                 raise CommandError("Name the folder to put the backup into: manage.py backup DEST")
             days = settings.BACKUP_KEYS_DAYS
-            place, now = from_environment(), utc_now()
-            taken = take(place, dest, keys or dest, lock(), product=VERSION, now=now, keep=days)
+            taken = take(from_environment(), dest, keys or dest, lock(), product=VERSION, now=now, keep=days)
         except Trouble as trouble:
             if dest is not None:
-                self._tell(str(trouble))
+                self._tell(str(trouble), now)
             raise CommandError(str(trouble)) from None
         self.stdout.write(f"{taken.data}: {taken.rows} rows, a log of {taken.log_size} entries.")
         self.stdout.write(f"{taken.keys}: {taken.key_rows} keys and prints, {taken.tombstones} tombstones.")
@@ -57,10 +58,9 @@ class Command(BaseCommand):
         if keys is None:
             self.stdout.write("Both lie in one folder: who has it and the key of your backups has everything.")
 
-    def _tell(self, why: str) -> None:
+    def _tell(self, why: str, begun: datetime) -> None:
         """Tell who runs the instance: nobody reads what a nightly job says."""
-        at = f"{utc_now():%a} {utc_now().day} {utc_now():%b %Y, %H:%M} (UTC)"
         try:
-            mail.tell_operator("backup-failed", {"at": at, "why": why})
+            mail.tell_operator("backup-failed", {"at": f"{begun:%a %-d %b %Y, %H:%M} (UTC)", "why": why})
         except mail.Unsent as unsent:
             self.stderr.write(f"Nor could it be told by mail: {unsent}")

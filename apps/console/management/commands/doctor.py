@@ -148,8 +148,9 @@ def model() -> Iterator[Finding]:
 
 def mail() -> Iterator[Finding]:
     """Whether mail leaves this machine."""
+    sender, tries = f"sent as {settings.MAIL_FROM}", "manage.py mail_test ADDRESS tries it"
     if settings.MAIL_PROVIDER:
-        yield Finding("ok", "mail", f"sent as {settings.MAIL_FROM} over {settings.MAIL_PROVIDER}; manage.py mail_test")
+        yield Finding("ok", "mail", f"{sender} over {settings.MAIL_PROVIDER}; {tries}")
         if not hook_url():
             says, fix = f"{settings.MAIL_PROVIDER} cannot tell what bounces", "MUNIMENT_MAIL_PROVIDER_SECRET"
             yield Finding("warn", "mail", says, fix)
@@ -164,7 +165,7 @@ def mail() -> Iterator[Finding]:
     except OSError as error:  # smtplib's errors are OSErrors
         yield Finding("FAIL", "mail", f"the mail server refuses ({type(error).__name__})", "MUNIMENT_SMTP_URL")
     else:
-        yield Finding("ok", "mail", f"sent as {settings.MAIL_FROM}; manage.py mail_test ADDRESS tries it")
+        yield Finding("ok", "mail", f"{sender}; {tries}")
 
 
 def letters() -> Iterator[Finding]:
