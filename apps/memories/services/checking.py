@@ -98,7 +98,8 @@ def finds(vault_id: UUID, actor: str, texts: Sequence[str], among: Mapping[UUID,
         ways = spelling.ways_of(texts)
         more = _known(spelling.short(ended), vocabulary | spelling.words(key, ways)) if ways else {}
         others = _places(key, spelling.runs(ways, more), more)
-        hits = _not_said_now(vault_id, {whole: (known | more)[whole] for _, _, whole in (*places, *others)}, among)
+        known |= more
+        hits = _not_said_now(vault_id, {whole: known[whole] for _, _, whole in (*places, *others)}, among)
         entire = {(at, span.line, each.memory_id) for at, span, whole in places for each in hits.get(whole, ())}
         spelled = spelling.without(
             vault_id, key, texts, ways, among, [(at, span, hits.get(whole, ())) for at, span, whole in others], entire

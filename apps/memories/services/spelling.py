@@ -60,13 +60,14 @@ def without(
     named = {each.memory_id for _, _, found in placed for each in found}
     living = [(each, among[each].version) for each in named if among[each].state is State.APPROVED]
     says = {memory_id: made.words for (memory_id, _), made in prints.found(vault_id, living).items()}
+    said = {number: _by_line(texts[number], ways[number]) for number in {at for at, _, found in placed if found}}
     told: dict[tuple[int, int], frozenset[int]] = {}
     seen = set(entire)
     left: list[Placed] = []
     for number, span, found in placed:
         here = (number, span.line)
         if found and here not in told:
-            told[here] = _said_in(key, texts[number], ways[number], span.line)
+            told[here] = prints.vocabulary(key, " ".join(said[number][span.line - 1]))
         new = []
         for each in found:
             at, today = (*here, each.memory_id), says.get(each.memory_id)
@@ -77,7 +78,11 @@ def without(
     return left
 
 
-def _said_in(key: VaultKey, text: str, ways: Sequence[Sequence[Token]], line: int) -> frozenset[int]:
-    """Every word of a line, as it is written and otherwise."""
-    otherwise_too = {each.text: None for way in ways for each in way if each.line == line and each.other}
-    return prints.vocabulary(key, " ".join([list(lines(text))[line - 1], *otherwise_too]))
+def _by_line(text: str, ways: Sequence[Sequence[Token]]) -> list[dict[str, None]]:
+    """What each line says: as it is written, and all that is in it otherwise."""
+    said: list[dict[str, None]] = [{line: None} for line in lines(text)]
+    for way in ways:
+        for each in way:
+            if each.other:
+                said[each.line - 1][each.text] = None
+    return said
