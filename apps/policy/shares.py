@@ -253,6 +253,11 @@ def state_of(share: Share, now: datetime) -> ShareState:
     return ShareState.LIVE if share.opens_left > 0 else ShareState.USED_UP
 
 
+def stands(share: Share, now: datetime) -> bool:
+    """Is it neither stopped nor locked nor over? Used up, it stands still for whoever opened it, who may look again."""
+    return state_of(share, now) in (ShareState.LIVE, ShareState.USED_UP)
+
+
 def may_be_seen(share: Share, openings: Iterable[Opening], now: datetime) -> bool:
     """Can anything be handed over by it still, to whoever presses or to whoever looks again? Then it can be stopped."""
     state = state_of(share, now)
@@ -271,9 +276,9 @@ def admit_view(share: Share | None, link: Link | None, opening: Opening | None, 
     """May what was opened be looked at again? Within fifteen minutes, while the share is neither stopped nor over."""
     if share is None or link is None or opening is None:
         return Refused(Refusal.SHARE_GONE)
-    stands = state_of(share, now) in (ShareState.LIVE, ShareState.USED_UP) and link.stopped_at is None
+    both_stand = stands(share, now) and link.stopped_at is None
     fresh = opening.link_id == link.link_id and now < opening.opened_at + VIEWING and opening.views < MOST_VIEWS
-    return None if stands and fresh else Refused(Refusal.SHARE_GONE)
+    return None if both_stand and fresh else Refused(Refusal.SHARE_GONE)
 
 
 def opening_plan(

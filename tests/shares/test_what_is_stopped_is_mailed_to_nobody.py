@@ -1,9 +1,11 @@
 """A link, or a code, that waits to be mailed when its share or its link is stopped goes to nobody."""
 
+from apps.ledger.log import act
 from apps.mail.models import LetterRow
 from apps.policy.ids import typed
 from apps.policy.shares import Recipient
 from apps.shares import services as shares
+from apps.shares.services.again import stop_within
 from tests.cast import Vault
 from tests.shares.links import shared
 from vault.clock import utc_now
@@ -46,4 +48,15 @@ def test_of_one_link_nothing_more_goes_and_of_the_others_everything(
     made = shared(alice, "time", recipients=[silva, ana])
     shares.knock(made.links[0].token, utc_now())
     shares.stop_link(alice.holder, made.share.share_id, made.links[0].link.link_id, utc_now())
+    assert waiting(alice) == {(ana.address, "share")}
+
+
+def test_nor_of_what_is_stopped_again_after_a_restore(alice: Vault, silva: Recipient, ana: Recipient) -> None:
+    """The letters that waited when the backup was taken wait again then."""
+    going, over = shared(alice, "time", recipients=[silva, ana]), shared(alice, "time", recipients=[silva])
+    for made in (going, over):
+        shares.knock(made.links[0].token, utc_now())
+    with act(alice.id, alice.holder.actor) as again:
+        links = {going.links[0].link.link_id}
+        assert stop_within(again, utc_now(), shares={over.share.share_id}, links=links) == 2
     assert waiting(alice) == {(ana.address, "share")}

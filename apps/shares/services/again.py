@@ -5,18 +5,16 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.ledger.log import Act
-from apps.policy.ids import typed
-from apps.policy.shares import ShareState, state_of
-from apps.policy.vocabulary import ReceiptKind
+from apps.policy.shares import stands
 from apps.shares import store
+from apps.shares.services.stopping import stop_link_within
 from apps.shares.services.stopping import stop_within as stop_share_within
 
 
 def stop_within(within: Act, now: datetime, *, shares: Collection[UUID], links: Collection[UUID]) -> int:
     """Stop again whichever of these shares and links stand, however they ended. Returns how many did."""
     known = (store.share(within.vault_id, each) for each in shares)
-    open_or_seen = (ShareState.LIVE, ShareState.USED_UP)  # what is used up may be looked at again
-    standing = [each for each in known if each is not None and state_of(each, now) in open_or_seen]
+    standing = [each for each in known if each is not None and stands(each, now)]
     for each in standing:
         stop_share_within(within, each, now)
     ended = {each.share_id for each in standing}
@@ -26,6 +24,5 @@ def stop_within(within: Act, now: datetime, *, shares: Collection[UUID], links: 
         if each.link_id in links and each.stopped_at is None and each.share_id not in ended
     ]
     for link in left:
-        store.stop_link(within, link.share_id, link.link_id, now)
-        within.record(ReceiptKind.SHARE_STOPPED, object=typed("lnk", link.link_id))
+        stop_link_within(within, link, now)
     return len(standing) + len(left)

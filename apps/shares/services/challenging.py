@@ -109,4 +109,4 @@ def _lock(vault_id: UUID, found: Found, now: datetime) -> None:
             locking.cancel()
             return
         locking.record(ReceiptKind.SHARE_ENDED, object=typed("shr", found.share.share_id))
-        posting.ended(locking, found.share, "locked", now)
+        posting.ended(locking, found.share.share_id, "locked", now)

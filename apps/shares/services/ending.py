@@ -60,7 +60,7 @@ def expire(vault_id: UUID, share_id: UUID, now: datetime) -> bool:
             ending.cancel()
             return False
         ending.record(ReceiptKind.SHARE_ENDED, object=typed("shr", share_id))
-        posting.ended(ending, found, state.value, now)
+        posting.ended(ending, share_id, state.value, now)
     return True
 
 

@@ -3,7 +3,7 @@
 No label and no value stands in one, and no token: a letter holds what leads to it until it is written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -36,8 +36,9 @@ def hand_out(holder: Holder, within: Act, share: Share, salts: Sequence[bytes]) 
             "link": typed("lnk", link.link_id),
             "salt": salt.hex(),
         }
-        key = f"{typed('shr', share.share_id)}/{link.recipient}"
-        if link.address and mail.post_to(within, Letter.SHARE, link.address, holder.time_zone, facts, key=key):
+        if link.address and mail.post_to(
+            within, Letter.SHARE, link.address, holder.time_zone, facts, key=_handing_out(link)
+        ):
             told.append(link.address)
     return tuple(told)
 
@@ -61,7 +62,7 @@ def challenge(within: Act, share: Share, link: Link, challenge_id: UUID, now: da
         "until": min(now + CODE_LASTS, share.expires_at),
         "challenge": typed("chl", challenge_id),
     }
-    key = f"{link.recipient}/{typed('chl', challenge_id)}"
+    key = f"{_codes_for(link)}{typed('chl', challenge_id)}"
     return mail.post_to(within, Letter.SHARE_CODE, link.address, zone, facts, key=key)
 
 
@@ -90,40 +91,52 @@ def opened(vault_id: UUID, opening: Opening, share: Share, now: datetime) -> int
     return sent
 
 
-def unsend(within: Act, share: Share, *links: Link) -> int:
-    """Send no link and no code that has not gone yet, of these links, since they open nothing any more. How many."""
-    keys = [key for each in links for key in (f"{typed('shr', share.share_id)}/{each.recipient}", f"{each.recipient}/")]
-    return sum(mail.take_back(within, each) for each in keys)
+def unsend(within: Act, links: Iterable[Link]) -> None:
+    """Send no link and no code that has not gone yet, of these links, since they open nothing any more."""
+    for link in links:
+        for keys in (_handing_out(link), _codes_for(link)):
+            mail.take_back(within, keys)
+
+
+def _handing_out(link: Link) -> str:
+    """The key of the letter with a link."""
+    return f"{typed('shr', link.share_id)}/{link.recipient}"
+
+
+def _codes_for(link: Link) -> str:
+    """What the keys of all letters with its codes begin with."""
+    return f"{link.recipient}/"
 
 
 @needs(Deed.STOP)
-def stopped(holder: Holder, within: Act, share: Share, now: datetime) -> None:
+def stopped(holder: Holder, within: Act, share_id: UUID, now: datetime) -> None:
     """Confirm that a share was stopped: to who pressed, and to the holder where that was somebody else."""
+    whole = store.share(within.vault_id, share_id)
     own = holders.holder_of_vault(holder.vault_id) if holder.acting else None
     for seat in (holder, own) if own else (holder,):
         who = holder.name if seat.user_id != holder.user_id else ""
-        _ended(within, seat, share, "stopped", now, who)
+        _ended(within, seat, whole, "stopped", now, who)
 
 
-def ended(within: Act, share: Share, how: str, now: datetime) -> None:
+def ended(within: Act, share_id: UUID, how: str, now: datetime) -> None:
     """Tell whoever may share here that a share has ended without a press. Of its links and codes nothing more goes."""
-    whole = store.share(within.vault_id, share.share_id)
-    unsend(within, share, *(whole.links if whole is not None else ()))
+    whole = store.share(within.vault_id, share_id)
+    unsend(within, whole.links if whole is not None else ())
     for seat in _sharing(within.vault_id):
-        _ended(within, seat, share, how, now)
+        _ended(within, seat, whole, how, now)
 
 
-def _ended(within: Act, seat: Holder, share: Share, how: str, now: datetime, who: str = "") -> None:
-    whole = store.share(within.vault_id, share.share_id)
-    for left in left_within(seat, [whole] if whole else []):
+def _ended(within: Act, seat: Holder, share: Share | None, how: str, now: datetime, who: str = "") -> None:
+    """Tell one seat, of as much of the share as is there for it. None: it is gone, and nobody is told."""
+    for left in left_within(seat, [share] if share is not None else []):
         facts = _of(seat) | {
             "how": how,
             "who": who,
             "at": now,
             "opens": left.opens,
-            "share": typed("shr", share.share_id),
+            "share": typed("shr", left.share_id),
         }
-        mail.post(within, Letter.SHARE_STOPPED, seat.user_id, facts, key=f"{typed('shr', share.share_id)}/{how}")
+        mail.post(within, Letter.SHARE_STOPPED, seat.user_id, facts, key=f"{typed('shr', left.share_id)}/{how}")
 
 
 def _sharing(vault_id: UUID) -> tuple[Holder, ...]:

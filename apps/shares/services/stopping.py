@@ -6,7 +6,7 @@ from uuid import UUID
 from apps.ledger.log import Act, act
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
-from apps.policy.shares import Share, ShareState, state_of
+from apps.policy.shares import Link, Share, stands
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 from apps.shares import store
@@ -26,9 +26,9 @@ def stop(holder: Holder, share_id: UUID, now: datetime, *, if_version: int | Non
         if isinstance(found, Refused):
             stopping.cancel()
             return found
-        if state_of(found, now) is ShareState.LIVE or state_of(found, now) is ShareState.USED_UP:
+        if stands(found, now):
             stop_within(stopping, found, now)
-            posting.stopped(holder, stopping, found, now)
+            posting.stopped(holder, stopping, share_id, now)
         if not stopping.lines:
             stopping.cancel()
     return share(holder, share_id, now) or Refused(Refusal.NOT_FOUND)
@@ -37,8 +37,15 @@ def stop(holder: Holder, share_id: UUID, now: datetime, *, if_version: int | Non
 def stop_within(within: Act, found: Share, now: datetime) -> None:
     """The share is stopped, with its receipt."""
     store.stop(within, found.share_id, now)
-    posting.unsend(within, found, *found.links)
+    posting.unsend(within, found.links)
     within.record(ReceiptKind.SHARE_STOPPED, object=typed("shr", found.share_id))
+
+
+def stop_link_within(within: Act, link: Link, now: datetime) -> None:
+    """The link is stopped, with its receipt."""
+    store.stop_link(within, link.share_id, link.link_id, now)
+    posting.unsend(within, [link])
+    within.record(ReceiptKind.SHARE_STOPPED, object=link.recipient)
 
 
 @needs(Deed.STOP)
@@ -53,17 +60,15 @@ def stop_link(
         if isinstance(found, Refused):
             stopping.cancel()
             return found
-        left = [each for each in found.links if each.stopped_at is None]
-        if link_id not in {each.link_id for each in found.links}:
+        link = next((each for each in found.links if each.link_id == link_id), None)
+        if link is None:
             stopping.cancel()
             return Refused(Refusal.NOT_FOUND)
-        if state_of(found, now) in (ShareState.LIVE, ShareState.USED_UP) and link_id in {each.link_id for each in left}:
-            store.stop_link(stopping, share_id, link_id, now)
-            posting.unsend(stopping, found, *(each for each in left if each.link_id == link_id))
-            stopping.record(ReceiptKind.SHARE_STOPPED, object=typed("lnk", link_id))
-            if len(left) == 1:
+        if stands(found, now) and link.stopped_at is None:
+            stop_link_within(stopping, link, now)
+            if all(each is link or each.stopped_at is not None for each in found.links):
                 stop_within(stopping, found, now)
-                posting.stopped(holder, stopping, found, now)
+                posting.stopped(holder, stopping, share_id, now)
         if not stopping.lines:
             stopping.cancel()
     return share(holder, share_id, now) or Refused(Refusal.NOT_FOUND)
