@@ -7,7 +7,7 @@ it, so that a vault whose key is changed has its prints keyed anew; where the ke
 import hashlib
 import hmac
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -53,40 +53,42 @@ def of(key: VaultKey, text: str) -> Print:
 
 def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) -> None:
     """Keep the prints of many versions, of what each says to the eye, in one statement."""
-    rows = []
-    for memory_id, version, text in texts:
-        digests = terms.once(_Digests, plainly(text)[0])
-        new = _keyed(key, digests)
-        about = _about(act.vault_id, memory_id, version)
-        rows.append(
-            PrintRow(
-                vault_id=act.vault_id,
-                memory_id=memory_id,
-                version=version,
-                whole=new.whole,
-                words=sorted(new.words),
-                length=new.length,
-                numbers=sorted(new.numbers),
-                negated=new.negated,
-                epoch=key.epoch,
-                digests=sealing.seal_digests(key.key, about, digests.packed(text)),
-            )
+    rows = [
+        PrintRow(
+            vault_id=act.vault_id,
+            memory_id=memory_id,
+            version=version,
+            whole=new.whole,
+            words=sorted(new.words),
+            length=new.length,
+            numbers=sorted(new.numbers),
+            negated=new.negated,
+            epoch=key.epoch,
+            digests=packed,
         )
+        for memory_id, version, new, packed in _made(act.vault_id, key, texts)
+    ]
     act.insert(*rows)
 
 
 def put_anew(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) -> None:
     """The prints of versions that were read again, where one does not say what it would if it was made today."""
-    made = []
-    for memory_id, version, text in texts:
-        digests = terms.once(_Digests, plainly(text)[0])
-        new = _keyed(key, digests)
-        packed = sealing.seal_digests(key.key, _about(act.vault_id, memory_id, version), digests.packed(text))
-        made.append(
-            (memory_id, version, new.whole, array(new.words), new.length, array(new.numbers), new.negated, packed)
-        )
+    made = [
+        (memory_id, version, new.whole, array(new.words), new.length, array(new.numbers), new.negated, packed)
+        for memory_id, version, new, packed in _made(act.vault_id, key, texts)
+    ]
     if made:
         act.later(_ANEW, [*map(list, zip(*made, strict=True)), act.vault_id, key.epoch])
+
+
+def _made(
+    vault_id: UUID, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]
+) -> Iterator[tuple[UUID, int, Print, bytes]]:
+    """Of each version the print of what it says to the eye, and sealed the digests that it is made of."""
+    for memory_id, version, text in texts:
+        digests = terms.once(_Digests, plainly(text)[0])
+        packed = sealing.seal_digests(key.key, _about(vault_id, memory_id, version), digests.packed(text))
+        yield memory_id, version, _keyed(key, digests), packed
 
 
 Sealed = tuple[UUID, int, bytes]  # memory, version, and the sealed digests that its print is made of
