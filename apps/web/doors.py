@@ -217,6 +217,16 @@ def page(http_request: HttpRequest, template: str, status: int = 200, **context:
     return render(http_request, f"web/{template}", context, status=status)
 
 
+UNSEEN = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Referrer-Policy": "no-referrer"}
+
+
+def unseen(response: HttpResponse) -> HttpResponse:
+    """Its address is a secret: no cache keeps it, no search engine lists it, and no other page is told the address."""
+    for name, says in UNSEEN.items():
+        response.headers[name] = says
+    return response
+
+
 def json_file(found: Mapping[str, object], name: str) -> JsonResponse:
     """What is kept outside and checked there, as a file of that name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

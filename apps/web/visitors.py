@@ -25,6 +25,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from apps.ledger import services as ledger
 from apps.policy.shares import VIEWING
+from apps.web.doors import UNSEEN
 from vault import limits
 from vault.failures import busy
 from vault.tokens import token_hash
@@ -32,11 +33,7 @@ from vault.tokens import token_hash
 NONCE_SECONDS = 3600
 CLOSED = "Nothing can be kept just now. Wait a minute, then leave it again: what you wrote stands here."
 PRESSES_PER_TOKEN = 30  # a minute
-HEADERS = {
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Robots-Tag": "noindex, nofollow",
-}
+HEADERS = UNSEEN | {"X-Robots-Tag": "noindex, nofollow"}
 _PAGE = signing.TimestampSigner(salt="muniment.share.page")
 _VIEW = signing.TimestampSigner(salt="muniment.share.view")
 Rest = ParamSpec("Rest")

@@ -12,14 +12,13 @@ from apps.policy.erasing import Basis
 from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
-from apps.web.doors import for_form, json_file, page, stand_up
+from apps.web.doors import for_form, json_file, page, stand_up, unseen
 from apps.web.erase_forms import EndForm
 from apps.web.erasures import told
 from apps.web.proving import show_who_you_are
 from vault.clock import utc_now
 
 LINK_LASTS_DAYS = 30  # `erasure_by_link`, which finds it, says so too
-UNSEEN = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Referrer-Policy": "no-referrer"}
 
 
 @for_form(Deed.END)
@@ -43,7 +42,7 @@ def end(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         logout(http_request)
     else:
         stand_up(http_request)
-    return _hidden(redirect("web:erased", link=done.link))
+    return unseen(redirect("web:erased", link=done.link))
 
 
 def _ended(holder: Holder, form: EndForm) -> erasing.Ended | None:
@@ -64,10 +63,10 @@ def erased(http_request: HttpRequest, link: str) -> HttpResponse:
     """The certificate of a vault that was erased. Nobody is asked who they are: the address is the secret."""
     found = erasing.by_link(link)
     if found is None:
-        return _hidden(render(http_request, "404.html", status=404))
+        return unseen(render(http_request, "404.html", status=404))
     address = settings.PUBLIC_URL + http_request.path
     shown = page(http_request, "erase/ended.html", told=told(found), link=link, lasts=LINK_LASTS_DAYS, address=address)
-    return _hidden(shown)
+    return unseen(shown)
 
 
 @require_safe
@@ -75,12 +74,5 @@ def certificate(http_request: HttpRequest, link: str) -> HttpResponse:
     """The same as a file that is checked elsewhere; not found until its last receipt is written."""
     file = erasing.file_by_link(link)
     if file is None:
-        return _hidden(render(http_request, "404.html", status=404))
-    return _hidden(json_file(file, f"{file['certificate']['order']}.certificate.json"))
-
-
-def _hidden(response: HttpResponse) -> HttpResponse:
-    """No cache keeps it, no search engine lists it, and no other page is told the address."""
-    for name, value in UNSEEN.items():
-        response.headers[name] = value
-    return response
+        return unseen(render(http_request, "404.html", status=404))
+    return unseen(json_file(file, f"{file['certificate']['order']}.certificate.json"))

@@ -10,11 +10,9 @@ from apps.policy.roles import Deed
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
 from apps.policy.wishes import Wishes
-from apps.web.doors import back, for_form, page
+from apps.web.doors import back, for_form, page, unseen
 from apps.web.mail_forms import WishesForm, always, as_typed, differing
 from vault.clock import utc_now
-
-UNSEEN = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Referrer-Policy": "no-referrer"}
 
 
 @for_form(Deed.SELF)
@@ -57,9 +55,5 @@ def unsubscribe(http_request: HttpRequest, token: str) -> HttpResponse:
     pressed = http_request.POST.get("List-Unsubscribe") == "One-Click"
     switch = mailing.unsubscribe(token, utc_now()) if pressed else mailing.unsubscribing(token)
     if switch is None:
-        response = render(http_request, "404.html", status=404)
-    else:
-        response = page(http_request, "unsubscribe.html", switch=switch, done=pressed)
-    for name, value in UNSEEN.items():
-        response.headers[name] = value
-    return response
+        return unseen(render(http_request, "404.html", status=404))
+    return unseen(page(http_request, "unsubscribe.html", switch=switch, done=pressed))
