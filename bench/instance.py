@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
@@ -108,9 +109,7 @@ class Holder:
     def token(self) -> str:
         return self.http.cookies["csrftoken"]
 
-    def call(  # type: ignore[type-arg]
-        self, method: str, path: str, headers: Mapping[str, str] | None = None, **body: object
-    ) -> dict:
+    def call(self, method: str, path: str, headers: Mapping[str, str] | None = None, **body: object) -> dict[str, Any]:
         """One request of /api/v1; the JSON of a 2xx. Raises RuntimeError with the problem otherwise."""
         answer = self.http.request(
             method,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import hypothesis
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from tests import databases
 
@@ -16,20 +17,20 @@ hypothesis.settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_blocker: pytest.FixtureRequest, worker_id: str) -> Iterator[None]:
+def django_db_setup(django_db_blocker: DjangoDbBlocker, worker_id: str) -> Iterator[None]:
     """Replaces pytest-django's: a copy of our template, as the roles of the product."""
     name = f"muniment_test_{worker_id}_{os.getpid()}"  # two runs at once must not meet
-    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+    with django_db_blocker.unblock():
         databases.fresh(name)
     yield
-    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+    with django_db_blocker.unblock():
         databases.drop(name)
 
 
 @pytest.fixture
-def live(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
+def live(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """The database as in life: every alias commits, nothing is rolled back or flushed; each test opens new vaults."""
-    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+    with django_db_blocker.unblock():
         yield
 
 

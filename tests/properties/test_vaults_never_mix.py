@@ -14,6 +14,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from asgiref.sync import async_to_sync
+from pytest_django import DjangoDbBlocker
 
 from apps.access import services as access
 from apps.holders import services as holders
@@ -79,9 +80,9 @@ class Standing:
 
 
 @pytest.fixture(scope="module")
-def standing(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Standing:
+def standing(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Standing:
     """One for all that is asked here."""
-    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+    with django_db_blocker.unblock():
         scene = scene_of(household())
         ids = dict(zip("trn prp req mem gra cli key spc del inv".split(), _ids(scene), strict=True)) | _linked(scene)
         return Standing(scene, household(), ids)
