@@ -25,7 +25,7 @@ from apps.mail.store import Envelope
 from apps.policy.ids import untyped
 from apps.policy.letters import FACTS, OUTSIDE, Days, Fact, Given, Kind, Letter, inert, quoted, unpack
 from apps.policy.wishes import BY_SCHEDULE, SWITCHES
-from vault.tokens import share_code, share_token
+from vault.tokens import share_address, share_code, share_token
 from vault.zones import zone_named
 
 WIDTH = 72
@@ -75,7 +75,13 @@ class Paragraph:
         )
 
 
-class OneLine(EmailMultiAlternatives):
+class Mail(EmailMultiAlternatives):
+    """A mail of two parts, and what a provider that takes it is to say with all that it tells of it (`hearing`)."""
+
+    metadata: Mapping[str, str]  # read by django-anymail; over SMTP by nobody
+
+
+class OneLine(Mail):
     """A mail whose header fields stand on one line each, as RFC 5322, 2.1.1 lets them: some mail servers sign a
     `List-Unsubscribe` over two as it is not sent.
     """
@@ -86,7 +92,7 @@ class OneLine(EmailMultiAlternatives):
         return made
 
 
-def write(envelope: Envelope) -> EmailMultiAlternatives:
+def write(envelope: Envelope) -> Mail:
     """The mail. Its Message-ID and Date are the letter's own, however often it is sent (RFC 5322, 3.6.4)."""
     letter, facts = envelope.letter, unpack(envelope.letter, envelope.facts)
     zone = zone_named(envelope.time_zone)
@@ -103,7 +109,7 @@ def write(envelope: Envelope) -> EmailMultiAlternatives:
     }
     sender = _sender(str(words.get("home", "")))
     mail = compose(letter.value, around, envelope.to, link=_link(letter, facts), sender=sender, headers=headers)
-    mail.metadata = {"letter": envelope.letter_id.hex}  # type: ignore[attr-defined]  # for a provider to name it by
+    mail.metadata = {"letter": envelope.letter_id.hex}
     return mail
 
 
@@ -115,7 +121,7 @@ def compose(
     link: str = "",
     sender: str = "",
     headers: Mapping[str, str] | None = None,
-) -> EmailMultiAlternatives:
+) -> Mail:
     """A mail of two parts that say the same, made of `templates/mail/<template>.txt` and what is `around` its words."""
     around = {"host": urlsplit(settings.PUBLIC_URL).netloc, "row": ROW, "replies": settings.MAIL_REPLY_TO, **around}
     subject, *paragraphs = _paragraphs(render_to_string(f"mail/{template}.txt", around))
@@ -126,7 +132,7 @@ def compose(
         "foot": _paragraphs(render_to_string("mail/_foot.txt", around)),
         "settings": around.get("settings"),
     }
-    kind = OneLine if "List-Unsubscribe" in (headers or {}) else EmailMultiAlternatives
+    kind = OneLine if "List-Unsubscribe" in (headers or {}) else Mail
     mail = kind(
         " ".join(subject.lines),
         render_to_string("mail/_letter.txt", parts),
@@ -161,6 +167,8 @@ def _unsubscribe(envelope: Envelope) -> dict[str, str]:
 
 def _link(letter: Letter, facts: Mapping[str, Given]) -> str:
     """Where it leads to: a whole address; "" where there is nothing to follow."""
+    if letter is Letter.SHARE:
+        return share_address(share_token(_uuid(facts["link"]), bytes.fromhex(str(facts["salt"]))))
     page = _page(letter, facts)
     return settings.PUBLIC_URL + page if page else ""
 
@@ -168,14 +176,12 @@ def _link(letter: Letter, facts: Mapping[str, Given]) -> str:
 def _page(letter: Letter, facts: Mapping[str, Given]) -> str:
     if letter is Letter.SHARE_CODE or (facts.get("whole") and letter is Letter.ERASED):
         return ""  # whoever waits for a code has the page open; of a vault that is gone there is no page
-    if letter is Letter.SHARE:
-        return f"/s/{share_token(_uuid(facts['link']), bytes.fromhex(str(facts['salt'])))}"
     if facts.get("due"):
         return reverse("web:emergency-reviews")
     if facts.get("about") or facts.get("place"):
         return reverse(ELSEWHERE)
     if "share" in facts:
-        return f"/shares/{facts['share']}"
+        return reverse("web:share", args=[_uuid(facts["share"])])
     if "order" in facts:
         return reverse("web:erasure", args=[_uuid(facts["order"])])
     return reverse(PAGES.get(letter, ELSEWHERE), args=[untyped("req", facts["request"])] if "request" in facts else [])
