@@ -169,6 +169,12 @@ def check_terms(lasts: timedelta, opens: int, settled: SpacePolicy) -> None:
         raise TextProblem("opens", f"A share can be opened from 1 to {settled.share_opens_most} times here.")
 
 
+def code_of(chosen: Code | None, recipients: Sequence[Recipient]) -> Code:
+    """The code that is asked for: the chosen one; else the mailed one where everybody named has an address, or none."""
+    named = bool(recipients) and all(each.address.strip() for each in recipients)
+    return chosen if chosen is not None else Code.MAIL if named else Code.NONE
+
+
 def check_recipients(recipients: Sequence[Recipient], code: Code) -> tuple[Recipient, ...]:
     """Whom it is for, as it is kept. Raises TextProblem for more than five, for one without a name or named twice, and
     for one without an address where the code goes by mail. Of a `name`, its place from "0" is the `part`. Whether an

@@ -9,8 +9,8 @@ from uuid import UUID
 from django import forms
 
 from apps.policy.erasing import Sent
-from apps.policy.ids import typed, untyped
-from apps.policy.shares import LASTS, MOST_NOTE, MOST_RECIPIENTS, OPENS, Code, Recipient
+from apps.policy.ids import typed
+from apps.policy.shares import LASTS, MOST_NOTE, MOST_RECIPIENTS, OPENS, Code, Recipient, code_of
 from apps.policy.text import MOST_LABEL, TextProblem, visible
 from apps.policy.types import Memory
 from apps.shares import services as shares
@@ -18,7 +18,7 @@ from apps.web.forms import Address, Form, Line, offer
 from apps.web.templatetags.muniment import span
 
 HOURS = (1, 4, 24, 72, 168, 720)  # that are offered, as far as the space lets a share last
-USUAL = ""  # by mail to whom is named, where all of them have an address; else none
+USUAL = ""  # as `code_of` has it
 CODE_CHOICES = [
     (USUAL, "As usual: by mail, or none"),
     (Code.NONE.value, "None"),
@@ -120,13 +120,12 @@ class ShareForm(Form):
         """As the services take them."""
         given = self.cleaned_data
         people = [Recipient(given[f"name_{number}"], given[f"address_{number}"]) for number in self.people]
-        usual = Code.MAIL if people and all(each.address for each in people) else Code.NONE
         return {
             "lasts": timedelta(hours=int(given["lasts"])),
             "opens": given["opens"],
             "note": given["note"],
             "recipients": people,
-            "code": Code(given["code"]) if given["code"] else usual,
+            "code": code_of(Code(given["code"]) if given["code"] else None, people),
             "pin": given["pin"],
         }
 
@@ -143,12 +142,6 @@ class ShareForm(Form):
         else:
             named = {"recipients": "name_1"}
             super().blame(TextProblem(named.get(problem.field, problem.field), problem.detail))
-
-
-def memory_named(text: str | None) -> str:
-    """The typed id of a memory as an address carries it; "" for what is none."""
-    found = untyped("mem", text or "")
-    return typed("mem", found) if found else ""
 
 
 def _lengths(most: int) -> list[tuple[str, str]]:

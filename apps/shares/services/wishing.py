@@ -7,7 +7,17 @@ from uuid import UUID
 
 from apps.holders import services as holders
 from apps.policy.roles import Deed, needs
-from apps.policy.shares import LASTS, OPENS, Code, Recipient, check_note, check_pin, check_recipients, check_terms
+from apps.policy.shares import (
+    LASTS,
+    OPENS,
+    Code,
+    Recipient,
+    check_note,
+    check_pin,
+    check_recipients,
+    check_terms,
+    code_of,
+)
 from apps.policy.text import TextProblem
 from apps.policy.types import Holder
 
@@ -53,8 +63,7 @@ def wished(
     pin: str,
 ) -> Wish:
     """The wish, where nothing in it is wrong by itself. Raises TextProblem."""
-    named = bool(recipients) and all(each.address.strip() for each in recipients)
-    asks = code if code is not None else Code.MAIL if named else Code.NONE
+    asks = code_of(code, recipients)
     kept = check_recipients(recipients, asks)
     for index, each in enumerate(kept):
         _check_address(each.address, str(index))

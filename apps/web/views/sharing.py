@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
+from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.roles import Deed
@@ -18,8 +19,8 @@ from apps.policy.types import Holder, Refused
 from apps.shares import services as shares
 from apps.turns import services as turns
 from apps.web.doors import back, for_form, for_holder, or_404, page
-from apps.web.lines import names_of
-from apps.web.share_forms import ShareForm, memory_named
+from apps.web.lines import Names
+from apps.web.share_forms import ShareForm
 from apps.web.words import REFUSALS
 from vault.clock import utc_now
 from vault.tokens import share_address
@@ -27,7 +28,8 @@ from vault.tokens import share_address
 NEW_LINKS = "new_links"
 
 
-@for_form(Deed.SHARE)
+@require_safe
+@for_holder
 def listing(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     """Every share that is not forgotten yet, live ones first."""
     found = [(each, _labels(each), _people(each)) for each in shares.shares(holder, utc_now())]
@@ -52,10 +54,8 @@ def new(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     bounds = shares.bounds(holder)
     if bounds.hours_most == 0:
         return back(http_request, None, "/shares")
-    chosen = [each for each in [memory_named(http_request.GET.get("memory"))] if each]
-    form = ShareForm(
-        http_request.POST or None, initial={"memories": chosen}, offered=shares.offered(holder), bounds=bounds
-    )
+    chosen = {"memories": http_request.GET.getlist("memory")}  # of what is offered alone
+    form = ShareForm(http_request.POST or None, initial=chosen, offered=shares.offered(holder), bounds=bounds)
     doing = http_request.POST.get("do", "preview")
     if doing == "edit" or not form.is_valid():
         return page(http_request, "shares/new.html", 400 if form.errors and doing != "edit" else 200, form=form)
@@ -70,7 +70,8 @@ def _preview(http_request: HttpRequest, holder: Holder, form: ShareForm, doing: 
     """What they would see; what the memories say only after a press of its own, which is stamped. What
     would not be made is not looked at either.
     """
-    shares.check(holder, **form.terms())
+    terms = form.terms()
+    shares.check(holder, **terms)
     found = shares.preview(holder, form.ids)
     if isinstance(found, Refused):
         return _refused(http_request, form, found)
@@ -81,12 +82,17 @@ def _preview(http_request: HttpRequest, holder: Holder, form: ShareForm, doing: 
         "shares/preview.html",
         form=form,
         key=secrets.token_urlsafe(),
-        terms=form.terms(),
-        lines=[(each.memory, values.get(each.memory.memory_id)) for each in found.lines],
+        terms=terms,
+        values=[_as_opened(each, values.get(each.memory.memory_id)) for each in found.lines],
         shown=looked is not None,
         first=looked.first if looked else None,
         last=looked.last if looked else None,
     )
+
+
+def _as_opened(line: shares.Line, value: str | None) -> shares.SharedValue:
+    """A memory of a preview as it is handed over. `value` None: it was not looked at."""
+    return shares.SharedValue(line.memory.label, line.form, value, line.memory.claim, line.memory.as_of)
 
 
 def _made(http_request: HttpRequest, holder: Holder, form: ShareForm) -> HttpResponse:
@@ -139,7 +145,7 @@ def share(http_request: HttpRequest, holder: Holder, share_id: UUID) -> HttpResp
         live=found.state is shares.ShareState.LIVE,
         stops=shares.may_be_seen(found.share, openings, now),
         ended_at=_ended_at(found.share, now),
-        made_by="" if found.share.made_by == holder.actor else names_of(holder).party(found.share.made_by),
+        made_by="" if found.share.made_by == holder.actor else _made_by(holder, found.share.made_by),
         people=[(each, mailed.get(each.recipient)) for each in found.share.links if each.name],
         openings=[(each, links[each.link_id].name) for each in openings],
     )
@@ -159,6 +165,10 @@ def stop_link(http_request: HttpRequest, holder: Holder, share_id: UUID, link_id
     """One of the people it is for opens it no more."""
     done = shares.stop_link(holder, share_id, link_id, utc_now())
     return back(http_request, done, f"/shares/{typed('shr', share_id)}", "Stopped for them. The others’ links hold.")
+
+
+def _made_by(holder: Holder, actor: str) -> str:
+    return Names({}, {}, {}, holders.acted(holder), holder).party(actor)
 
 
 def _ended_at(found: shares.Share, now: datetime) -> datetime:
