@@ -116,10 +116,9 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     red="test_no_road_leads_in",
 )
 def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
-    from apps.shares.services import noting, opening
+    from apps.shares.services import opening
 
-    for module in (noting, opening):
-        patch.setattr(module, "admit_view", lambda *_: None)
+    patch.setattr(opening, "admit_view", lambda *_: None)
     edit(admin, STAMP, (f"AND s.stopped_at IS NULL\n            {LIVING} AND (kind_", "AND (kind_"))
     edit(admin, TAKE, UNSTOPPED)
 

@@ -6,11 +6,11 @@ from uuid import UUID
 from apps.ledger.log import act
 from apps.memories import services as memories
 from apps.policy.ids import typed
-from apps.policy.shares import MOST_NOTES_BACK, admit_view, check_note_back, noted_as
+from apps.policy.shares import MOST_NOTES_BACK, check_note_back, noted_as
 from apps.policy.types import Caller, Client, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 from apps.shares import store
-from apps.shares.services.opening import GONE, carried, found_by
+from apps.shares.services.opening import GONE, carried, let_in
 
 
 def leave_note(token: str, opening_id: UUID, text: str, now: datetime) -> int | Refused:
@@ -20,9 +20,10 @@ def leave_note(token: str, opening_id: UUID, text: str, now: datetime) -> int | 
 
     Refused as share-gone, and as rate-limited where the link has left three. Raises TextProblem for the field `note`.
     """
-    vault_id, found = found_by(token, opening_id)
-    if found is None or admit_view(found.share, found.link, found.opening, now) is not None or not carried(found):
+    admitted = let_in(token, now, opening_id)
+    if admitted is None:
         return GONE
+    vault_id, found = admitted
     words, link = check_note_back(text), found.link
     with act(vault_id, link.recipient) as noting:
         number = store.leave_note(noting, link.link_id, MOST_NOTES_BACK)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from apps.holders import services as holders
 from apps.memories import services as memories
+from apps.policy.people import SpacePolicy
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.rules import project
 from apps.policy.shares import authorize_share, may_be_shared
@@ -22,7 +23,10 @@ def offered(holder: Holder) -> tuple[Memory, ...]:
 @needs(Deed.SHARE)
 def bounds(holder: Holder) -> Bounds:
     """What the space lets a share be at most."""
-    settled = holders.policy(holder.vault_id)
+    return _bounds(holders.policy(holder.vault_id))
+
+
+def _bounds(settled: SpacePolicy) -> Bounds:
     return Bounds(settled.share_hours_most, settled.share_opens_most)
 
 
@@ -35,7 +39,8 @@ def preview(holder: Holder, ids: Sequence[UUID]) -> Preview | Refused:
     wanted = list(dict.fromkeys(ids))
     found = {each.memory_id: each for each in memories.facts(holder.vault_id, holder.actor, wanted)}
     seen = {memory_id: each for memory_id, each in found.items() if sees(holder, each)}
-    refused = authorize_share(seen, wanted, holders.policy(holder.vault_id))
+    settled = holders.policy(holder.vault_id)
+    refused = authorize_share(seen, wanted, settled)
     if refused is not None:
         return refused
-    return Preview(tuple(Line(seen[each], project(seen[each])) for each in wanted), bounds(holder))
+    return Preview(tuple(Line(seen[each], project(seen[each])) for each in wanted), _bounds(settled))

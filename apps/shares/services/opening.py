@@ -32,6 +32,20 @@ def found_by(token: str, opening_id: UUID | None = None) -> tuple[UUID, Found | 
     return vault_id, store.found(vault_id, hashed, opening_id)
 
 
+def let_in(token: str, now: datetime, opening_id: UUID | None = None) -> tuple[UUID, Found] | None:
+    """`found_by`, where somebody who comes with this token may open what is there; with `opening_id`, where they may
+    look again at what they opened then. None whatever the reason, and where nothing is left to hand over.
+    """
+    vault_id, found = found_by(token, opening_id)
+    if found is None or not carried(found):
+        return None
+    if opening_id is None:
+        no = admit_opening(found.share, found.link, now)
+    else:
+        no = admit_view(found.share, found.link, found.opening, now)
+    return (vault_id, found) if no is None else None
+
+
 def open_(token: str, now: datetime, *, code: str = "", client: str = "") -> Opened | Challenge | Refused:
     """Somebody pressed *Open*: hand over what the share carries now, counted as one opening, with a receipt for each
     memory. `client` is what they opened it with, coarsely ("Firefox on Windows"); who may share here are told of it.
@@ -40,9 +54,10 @@ def open_(token: str, now: datetime, *, code: str = "", client: str = "") -> Ope
     mail is mailed then. Refused as share-gone, whatever the reason; then nothing was counted either. Raises the
     database's error where the receipts cannot be written, and OnHold.
     """
-    vault_id, found = found_by(token)
-    if found is None or admit_opening(found.share, found.link, now) is not None or not carried(found):
+    admitted = let_in(token, now)
+    if admitted is None:
         return GONE
+    vault_id, found = admitted
     asked = challenged(vault_id, found, code, now)
     if asked is not None:
         return asked
@@ -53,19 +68,18 @@ def knock(token: str, now: datetime) -> Challenge | Refused:
     """Say which code this link asks for, if any; one by mail is mailed again, unless that was a moment ago (`until`).
     Refused as share-gone.
     """
-    vault_id, found = found_by(token)
-    if found is None or admit_opening(found.share, found.link, now) is not None or not carried(found):
-        return GONE
-    return mail_code(vault_id, found, now)
+    admitted = let_in(token, now)
+    return mail_code(*admitted, now) if admitted is not None else GONE
 
 
 def view(token: str, opening_id: UUID, now: datetime) -> Opened | Refused:
     """Look again at what was opened by this link within the last fifteen minutes: what the share carries now of it,
     counted as a view, with receipts of its own. Refused as share-gone.
     """
-    vault_id, found = found_by(token, opening_id)
-    if found is None or admit_view(found.share, found.link, found.opening, now) is not None or not carried(found):
+    admitted = let_in(token, now, opening_id)
+    if admitted is None:
         return GONE
+    vault_id, found = admitted
     return _hand_over(token, vault_id, found, opening_id, ReceiptKind.VALUE_VIEWED, now, "")
 
 
@@ -86,17 +100,11 @@ def _hand_over(
         if stamped.outcome == "stamped" and stamped.at is not None:
             handed = gate.take(vault_id, recipient, recipient, handle)
             return _opened(found, opening_id, chosen, handed, stamped.at, looks, client) if handed else GONE
-        _, again = found_by(token, opening_id if looks else None)
-        if again is None or not carried(again) or _no(again, looks, now) is not None:
+        again = let_in(token, now, opening_id if looks else None)
+        if again is None:
             return GONE
-        found = again
+        _, found = again
     return GONE
-
-
-def _no(found: Found, looks: bool, now: datetime) -> Refused | None:
-    if looks:
-        return admit_view(found.share, found.link, found.opening, now)
-    return admit_opening(found.share, found.link, now)
 
 
 def _opened(

@@ -48,7 +48,7 @@ def _left(holder: Holder, share: Share, sealed: frozenset[UUID]) -> Share:
     items = tuple(each for each in share.items if each.memory_id not in sealed)
     if len(items) == len(share.items):
         return share
-    opens = len(openings_within(holder, share.share_id))
+    opens = len(_opened(holder, share.share_id, sealed))
     return replace(share, items=items, opens_left=share.opens_most - opens)
 
 
@@ -57,7 +57,11 @@ def openings_within(holder: Holder, share_id: UUID) -> tuple[Opening, ...]:
     """The openings of a share at which something was handed over that is there for this seat, newest first. Within a
     look or an act.
     """
-    found, sealed = store.openings(holder.vault_id, share_id), memories.sealed_within(holder)
+    return _opened(holder, share_id, memories.sealed_within(holder))
+
+
+def _opened(holder: Holder, share_id: UUID, sealed: frozenset[UUID]) -> tuple[Opening, ...]:
+    found = store.openings(holder.vault_id, share_id)
     if not sealed:
         return found
     told = ledger.requests_on_within(holder.vault_id, typed("shr", share_id), sealed)
