@@ -1,6 +1,7 @@
 """A press on a link hands over what was shared, once counted, with a receipt for each memory."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -108,22 +109,19 @@ def test_an_opening_is_looked_at_by_its_own_link_alone(alice: Vault) -> None:
     assert isinstance(shares.view(ana, done.opening.opening_id, utc_now()), shares.Opened)
 
 
-def test_one_opening_is_looked_at_so_often_and_no_more(alice: Vault, admin: object) -> None:
+def test_one_opening_is_looked_at_so_often_and_no_more(alice: Vault, admin: Any) -> None:
     _, token = one(alice, "time")
     done = opened(token)
-    admin.execute(  # type: ignore[attr-defined]
-        "UPDATE share_opening SET views = %s WHERE opening_id = %s", [MOST_VIEWS, done.opening.opening_id]
-    )
+    many = [MOST_VIEWS, done.opening.opening_id]
+    admin.execute("UPDATE share_opening SET views = %s WHERE opening_id = %s", many)
     assert shares.view(token, done.opening.opening_id, utc_now()) == GONE
 
 
 # ---------------------------------------------------------------- what is kept of it
-def test_a_token_is_kept_nowhere_but_as_its_hash(alice: Vault, admin: object) -> None:
+def test_a_token_is_kept_nowhere_but_as_its_hash(alice: Vault, admin: Any) -> None:
     made = shared(alice, "time")
     (link,) = made.links
-    rows = admin.execute(  # type: ignore[attr-defined]
-        "SELECT token_hash FROM share_link WHERE vault_id = %s", [alice.id]
-    ).fetchall()
+    rows = admin.execute("SELECT token_hash FROM share_link WHERE vault_id = %s", [alice.id]).fetchall()
     assert [bytes(each[0]) for each in rows] == [token_hash(link.token)]
     assert len(bytes.fromhex(link.token)) * 8 >= 128
 

@@ -13,6 +13,7 @@ from apps.holders import services as holders
 from apps.memories import gate
 from apps.policy.ids import typed
 from apps.policy.shares import KEPT, TRIES, Code, Recipient, ShareState, opening_plan
+from apps.policy.text import TextProblem
 from apps.policy.types import Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 from apps.shares import services as shares
@@ -178,8 +179,9 @@ def test_what_is_used_up_is_stopped_all_the_same_while_it_can_be_looked_at(alice
 
 @pytest.mark.parametrize("pin", ["", "12345", "1234567890123", "abcdef", "１２３４５６", "111111", "123456", "987654"])
 def test_a_pin_that_is_none_or_is_guessed_is_not_taken(alice: Vault, pin: str) -> None:
-    with pytest.raises(Exception, match="pin"):
+    with pytest.raises(TextProblem) as problem:
         shared(alice, "time", code=Code.PIN, pin=pin)
+    assert problem.value.field == "pin"
 
 
 def test_an_assistant_s_key_opens_no_link_and_a_link_is_no_key(alice: Vault) -> None:

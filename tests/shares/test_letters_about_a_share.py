@@ -261,10 +261,8 @@ def test_two_who_send_the_same_key_have_tokens_of_their_own(alice: Vault, mallor
 
 # ---------------------------------------------------------------- with what is erased
 def test_with_the_vault_every_link_and_address_is_gone(alice: Vault, admin: Any, silva: Recipient) -> None:
-    made = shared(alice, "time", recipients=[silva], note="For Friday")
-    opened(made.links[0].token, code="") if made.share.code is Code.NONE else shares.open_(
-        made.links[0].token, utc_now()
-    )
+    made = shared(alice, "time", recipients=[silva], code=Code.NONE, note="For Friday")
+    opened(made.links[0].token)
     assert told(alice, made.share).state is ShareState.LIVE
     ended = erasure.end_vault(alice.holder, utc_now())
     assert not isinstance(ended, Refused)
