@@ -49,7 +49,7 @@ def keep(http_request: HttpRequest, holder: Holder) -> HttpResponse:
             if not isinstance(kept, Refused):
                 _signed_in_still(http_request, kept)
             return back(http_request, kept, "/", "It is yours to keep. From now on you sign in with this address.")
-    return page(http_request, "guest_keep.html", form=form)
+    return page(http_request, "guest_keep.html", 400 if form.errors else 200, form=form)
 
 
 def _signed_in_still(http_request: HttpRequest, kept: Holder) -> None:
