@@ -124,9 +124,8 @@ class Form(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for (
-            field
-        ) in self.fields.values():  # of a field's own words nothing is changed; of what was sent, nothing quoted
+        # Of a field's own words nothing is changed; of what was sent, nothing is quoted.
+        for field in self.fields.values():
             plain = getattr(field, "default_error_messages", {}).get("invalid_choice")
             if plain is not None and field.error_messages["invalid_choice"] == plain:
                 field.error_messages["invalid_choice"] = NOT_OFFERED

@@ -19,17 +19,8 @@ from apps.web.forms import CATEGORY_CHOICES, Form, Words, offer
 NAMES = {"most_ttl_seconds": "lasts", "tiers": "looks_until", "keeping": "turns_days"}
 CLINIC_ONLY = ("review_categories", "break_glass", "privacy_lead")
 UNITS = {"days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
-
-
-_AS_SAID = (
-    "most_reads",
-    "lapse_days",
-    "cool_down_hours",
-    "share_hours_most",
-    "share_opens_most",
-    "preselect",
-    "notice",
-)
+# Of a policy, what is typed as it is kept.
+AS_KEPT = "most_reads lapse_days cool_down_hours share_hours_most share_opens_most preselect notice".split()
 
 
 class PolicyForm(Form):
@@ -164,7 +155,7 @@ class PolicyForm(Form):
             most_ttl_seconds=given["lasts"] and given["lasts"] * UNITS[given["lasts_unit"]],
             tiers=tiers_until(given["decides_until"], given["looks_until"]),
             keeping=self._keeping(),
-            **{name: given[name] for name in _AS_SAID},
+            **{name: given[name] for name in AS_KEPT},
             **self._of_a_clinic(),
         )
 
@@ -194,19 +185,13 @@ def as_typed(settled: SpacePolicy) -> dict[str, Any]:
         "break_glass": settled.break_glass,
         "privacy_lead": typed("usr", lead) if lead else "",
         **_lasts(settled.most_ttl_seconds),
-        "most_reads": settled.most_reads,
-        "lapse_days": settled.lapse_days,
-        "cool_down_hours": settled.cool_down_hours,
-        "share_hours_most": settled.share_hours_most,
-        "share_opens_most": settled.share_opens_most,
-        "preselect": settled.preselect,
+        **{name: getattr(settled, name) for name in AS_KEPT},
         "decides_until": until(settled.tiers, Level.DECIDE),
         "looks_until": until(settled.tiers, Level.VIEW),
         "turns_days": settled.keeping.turns_days,
         "proposals_days": settled.keeping.proposals_days,
         "notes_days": settled.keeping.notes_days,
         **{_kept(value): days_of(settled.keeping.memories).get(value) for value, _ in CATEGORY_CHOICES},
-        "notice": settled.notice,
     }
 
 
