@@ -34,32 +34,23 @@ PREFIXES = {
 EVERYWHERE = ("server-error",)
 KNOWN = ("unauthenticated", "csrf-failed")
 READS_A_BODY = ("malformed", "too-large", "unsupported-media-type", "validation")
-IDEMPOTENCY_KEY = OpenApiParameter(
-    "Idempotency-Key",
-    {"type": "string", "pattern": r"^[\x21-\x7e]{1,255}$"},
-    OpenApiParameter.HEADER,
-    required=True,
-    description="New for every read; the same again within 60 seconds spends nothing.",
+
+
+def _idempotency_key(description: str, *, required: bool = False) -> OpenApiParameter:
+    shape = {"type": "string", "pattern": r"^[\x21-\x7e]{1,255}$"}
+    return OpenApiParameter(
+        "Idempotency-Key", shape, OpenApiParameter.HEADER, required=required, description=description
+    )
+
+
+IDEMPOTENCY_KEY = _idempotency_key(
+    "New for every read; the same again within 60 seconds spends nothing.", required=True
 )
-IDEMPOTENCY_KEY_OF_A_CLIENT = OpenApiParameter(
-    "Idempotency-Key",
-    {"type": "string", "pattern": r"^[\x21-\x7e]{1,255}$"},
-    OpenApiParameter.HEADER,
-    description="Required of a client, new each time; the holder sends none.",
+IDEMPOTENCY_KEY_OF_A_CLIENT = _idempotency_key("Required of a client, new each time; the holder sends none.")
+IDEMPOTENCY_KEY_IF_SENT = _idempotency_key(
+    "New for every order; the same again is answered with the order that it made, and erases nothing."
 )
-IDEMPOTENCY_KEY_IF_SENT = OpenApiParameter(
-    "Idempotency-Key",
-    {"type": "string", "pattern": r"^[\x21-\x7e]{1,255}$"},
-    OpenApiParameter.HEADER,
-    description="New for every order; the same again is answered with the order that it made, and erases nothing.",
-)
-IDEMPOTENCY_KEY_OF_A_SHARE = OpenApiParameter(
-    "Idempotency-Key",
-    {"type": "string", "pattern": r"^[\x21-\x7e]{1,255}$"},
-    OpenApiParameter.HEADER,
-    required=True,
-    description="New for every share; the same again makes no second one.",
-)
+IDEMPOTENCY_KEY_OF_A_SHARE = _idempotency_key("New for every share; the same again makes no second one.", required=True)
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True, description="The current ETag.")
 IF_MATCH_IF_SENT = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, description="The revision that was looked at; without it, any."

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from apps.api.fields import Text, Whole, Word, ids
 from apps.api.inputs import MOST_NUMBER
+from apps.policy.shares import LASTS, MOST_NOTE, OPENS
 from apps.shares.services import Code, Recipient
 
 MOST_SECONDS = int(timedelta(days=366).total_seconds())
@@ -26,9 +27,9 @@ class SharePreviewIn(serializers.Serializer[Any]):
 class ShareIn(SharePreviewIn):
     """A share. Without recipients it has one link, for whoever has it."""
 
-    lasts_seconds = Whole(default=3600, min_value=1, max_value=MOST_SECONDS)
-    opens = Whole(default=3, min_value=1, max_value=MOST_NUMBER, help_text="By all of its links together.")
-    note = Text(default="", allow_blank=True, help_text="The sender's words, at most 300 characters.")
+    lasts_seconds = Whole(default=int(LASTS.total_seconds()), min_value=1, max_value=MOST_SECONDS)
+    opens = Whole(default=OPENS, min_value=1, max_value=MOST_NUMBER, help_text="By all of its links together.")
+    note = Text(default="", allow_blank=True, help_text=f"The sender's words, at most {MOST_NOTE} characters.")
     recipients = serializers.ListField(child=RecipientIn(), default=list, max_length=20)
     code = Word(
         Code,
