@@ -191,10 +191,14 @@ def tell_operator(template: str, around: Mapping[str, Any]) -> bool:
 
 # ---------------------------------------------------------------- by schedule
 def digests_due(now: datetime, limit: int) -> tuple[Due, ...]:
-    """Whose digests are due, at most so many. Whoever is new here is looked up at their next hour first."""
-    while digests.welcome(now, limit) == limit:
-        continue
-    return digests.due(now, limit)
+    """Whose digests are due, at most so many. With the last of them, whoever is new here is noted to be looked up at
+    their next hour, which is later than `now`.
+    """
+    found = digests.due(now, limit)
+    if len(found) < limit:
+        while digests.welcome(now, limit) == limit:
+            continue
+    return found
 
 
 def hand_in(due: Due, tellings: Sequence[Telling] | None, now: datetime) -> int:
