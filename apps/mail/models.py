@@ -1,6 +1,6 @@
 """Rows of mail: letters that wait or went, what each person wishes of them, and when their next digest is due.
 
-Both are the instance's own tables, looked up by person: a letter to a reviewer or a guardian is no vault's alone, and
+They are the instance's own tables, looked up by person: a letter to a reviewer or a guardian is no vault's alone, and
 the worker sends for all. They hold nothing that a vault keeps apart; what a letter says is a closed list of facts
 (`policy.letters`), and is emptied once it has gone.
 """

@@ -46,8 +46,8 @@ class Post:
     since: datetime | None
     trouble: str
     failed: int
-    back: int = 0
-    delayed: int = 0
+    back: int
+    delayed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +81,12 @@ def keep_outside(
     """The same to an address that is nobody's account. None where it is there already, and for no address."""
     if not reachable(address):
         return None
-    row, made = LetterRow.objects.filter(to=None).get_or_create(
+    row, made = LetterRow.objects.get_or_create(
+        to=None,
         vault_id=act.vault_id,
         letter=letter.value,
         key=key,
-        defaults={"to": None, "address": address, "zone": zone, "facts": dict(facts)},
+        defaults={"address": address, "zone": zone, "facts": dict(facts)},
     )
     return row.letter_id if made else None
 

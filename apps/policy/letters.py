@@ -96,18 +96,13 @@ class Fact:
     needed: bool = True
 
 
-NAME, COUNT, TIME, DAY, FLAG, ID, SALT, WORDS = (
-    Fact(each) for each in (Kind.NAME, Kind.COUNT, Kind.TIME, Kind.DAY, Kind.FLAG, Kind.ID, Kind.SALT, Kind.WORDS)
-)
+NAME, COUNT, TIME, DAY, FLAG = (Fact(each) for each in (Kind.NAME, Kind.COUNT, Kind.TIME, Kind.DAY, Kind.FLAG))
+DAYS, READS, ID, SALT, WORDS = (Fact(each) for each in (Kind.DAYS, Kind.READS, Kind.ID, Kind.SALT, Kind.WORDS))
 ABOUT = Fact(Kind.NAME, empty="", needed=False)  # whose vault it is about; "": the reader's own
 PLACE = Fact(Kind.NAME, empty="", needed=False)  # the space in which their own vault stands, if they sit elsewhere too
-
 # What the sender of a mail is called beside the instance's address: the household's name. A clinic's says what somebody
 # is treated for, and is left out ("").
 HOME = Fact(Kind.NAME, empty="", needed=False)
-
-
-DAYS, READS = Fact(Kind.DAYS), Fact(Kind.READS)
 
 
 def _code(*words: str) -> Fact:
