@@ -37,6 +37,7 @@ ALWAYS: Mapping[Letter, str] = {
     Letter.SETTLED: "a space you belong to changed its rules",
     Letter.GOING: "the time of memories is nearly over",
 }
+ON_OR_OFF = frozenset(Switch) - {Switch.RECEIPTS}  # each has a box of its name; how often receipts are told is chosen
 NAMES = {"quiet": "quiet_until"}  # a wish's field: where this form asks for it
 
 
@@ -101,14 +102,12 @@ class WishesForm(Form):
         return given
 
     def wish(self, held: Wishes) -> Wishes:
-        """What was typed; what this page does not ask for stays as it is."""
+        """The wishes that were held, with what was typed."""
         given = self.cleaned_data
-        asked = {Switch(name) for name in ("requests", "opened", "waiting")}
-        off = frozenset(each for each in asked if not given[each.value])
         begins, ends = given["quiet_from"], given["quiet_until"]
         return replace(
             held,
-            off=off | (held.off - asked),
+            off=frozenset(each for each in ON_OR_OFF if not given[each.value]),
             receipts=Every(given["receipts"]),
             hour=given["hour"],
             quiet=_quiet(begins, ends),
@@ -131,7 +130,7 @@ def as_typed(held: Wishes) -> dict[str, Any]:
     """Wishes as the form's fields show them."""
     return {
         "version": held.version,
-        **{each.value: not held.lacks(each) for each in (Switch.REQUESTS, Switch.OPENED, Switch.WAITING)},
+        **{each.value: not held.lacks(each) for each in ON_OR_OFF},
         "receipts": held.receipts.value,
         "hour": str(held.hour),
         "quiet_from": held.quiet and held.quiet.begins,
