@@ -60,6 +60,8 @@ def _api(error: Any, where: str, to: str) -> str:
         return f"{where} refuses the key (HTTP {status}). Look at MUNIMENT_MAIL_PROVIDER_KEY."
     if status is None:
         return f"{where} did not answer. Look at MUNIMENT_MAIL_PROVIDER_URL, and whether this machine gets out."
+    if status == 429 or status >= 500:
+        return f"{where} takes no mail at this moment (HTTP {status}). Try again later: so do letters, by themselves."
     return (
         f"{where} refuses the mail (HTTP {status}). Look at MUNIMENT_MAIL_FROM, which must be a sender that it knows, "
         "and at MUNIMENT_MAIL_PROVIDER_URL."
