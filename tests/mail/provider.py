@@ -58,7 +58,9 @@ def _read(kind: str, body: bytes) -> dict[str, str]:
     for part in parts.get_payload():
         assert isinstance(part, Message)
         name = str(part.get_param("name", header="content-disposition"))
-        fields[name] = bytes(part.get_payload(decode=True)).decode()  # type: ignore[arg-type]
+        payload = part.get_payload(decode=True)
+        assert isinstance(payload, bytes)
+        fields[name] = payload.decode()
     return fields
 
 

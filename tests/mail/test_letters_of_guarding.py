@@ -1,8 +1,10 @@
 """What happens to an account, a key or a file for good is told at once, with what to do if it was somebody else."""
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
+import allauth.mfa
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -208,10 +210,6 @@ def test_a_way_to_sign_in_that_changed(alice: Vault, postman: Postman, told: str
 
 
 def test_every_such_notice_of_allauth_s_has_its_letter() -> None:
-    from pathlib import Path
-
-    import allauth.mfa
-
     folder = Path(allauth.mfa.__file__).parents[1] / "templates" / "mfa" / "email"
     assert {f"mfa/email/{each.name.removesuffix('_message.txt')}" for each in folder.glob("*_message.txt")} == set(
         FACTORS

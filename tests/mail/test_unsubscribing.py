@@ -63,7 +63,7 @@ def way_out(letter: EmailMessage) -> str:
 
 def press(path: str) -> HttpResponse:
     """What a mail program sends: no cookie, no referrer, none of our fields."""
-    return Browser(enforce_csrf_checks=True).post(path, ONE_CLICK)  # type: ignore[return-value]
+    return Browser(enforce_csrf_checks=True).post(path, ONE_CLICK)
 
 
 def shown(response: HttpResponse) -> tuple[int, bytes, dict[str, str]]:
