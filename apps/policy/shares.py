@@ -12,6 +12,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from apps.policy.ids import typed
+from apps.policy.letters import MOST_WORDS
 from apps.policy.people import SpacePolicy
 from apps.policy.rules import goes_there, item_of, living, project
 from apps.policy.text import MOST_LABEL, TextProblem, check_line, check_value, lines, subject_of
@@ -23,7 +24,7 @@ LASTS, OPENS = HOUR, 3  # of a new share, unless it says otherwise
 SHORTEST = timedelta(minutes=1)
 MOST_MEMORIES = 50
 MOST_RECIPIENTS = 5
-MOST_NOTE = 300
+MOST_NOTE = MOST_WORDS  # the letter with the link carries it whole
 VIEWING = timedelta(minutes=15)  # for so long an opening may be looked at again, by the same browser
 TRIES = 5  # of a code; then the share has ended
 CODE_LASTS = timedelta(minutes=15)
