@@ -79,5 +79,5 @@ def hooks(name: str, secret: str) -> list[URLPattern]:
 
 def hook_url() -> str:
     """The address to enter at the provider; "" where there is none."""
-    ready = settings.MAIL_PROVIDER and settings.MAIL_PROVIDER_SECRET
-    return f"{settings.PUBLIC_URL}/{HOOK}" if ready else ""
+    told = hooks(settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET)
+    return f"{settings.PUBLIC_URL}/{HOOK}" if told else ""

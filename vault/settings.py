@@ -119,7 +119,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # ---------------------------------------------------------------- broker and cache
 _redis = env_url("REDIS_URL", schemes=("redis", "rediss", "redis+socket"), host=False)
-REDIS_URL = env_text("REDIS_URL")
+REDIS_URL = env_text("REDIS_URL")  # as it was written: put together again, one without a host has lost its //
 
 
 def _cache_url(parts: SplitResult) -> str:
