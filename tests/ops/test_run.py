@@ -59,7 +59,8 @@ def end(boss: subprocess.Popen[bytes]) -> None:
 
 def test_a_run_from_nothing_to_a_second_start(checkout: Checkout) -> None:
     for name in ("apps", "vault"):
-        shutil.copytree(ROOT / name, checkout.folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        unwanted = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, checkout.folder / name, ignore=unwanted, dirs_exist_ok=True)
     (checkout.folder / "requirements").mkdir()
     for name in ("manage.py", "requirements/runtime.txt"):
         shutil.copy(ROOT / name, checkout.folder / name)
