@@ -1,7 +1,8 @@
-"""Secrets of a share that are derived and kept nowhere: the token in a link's address, the code that goes by mail.
+"""Secrets of a share that are derived and kept nowhere: the token in a link's address, the code that goes by mail. And
+as what the tokens and keys that others send are kept.
 
-Both come from an id under a key of the instance, so that whoever writes a letter can write them into it, while what
-waits to be sent holds ids alone.
+Both secrets come from an id under a key of the instance, so that whoever writes a letter can write them into it, while
+what waits to be sent holds ids alone.
 """
 
 import hashlib
@@ -36,6 +37,11 @@ def share_code(challenge_id: UUID) -> str:
 def token_hash(token: str) -> bytes:
     """As what a token is kept and found: its SHA-256."""
     return hashlib.sha256(token.encode()).digest()
+
+
+def sent_hash(actor: str, key: str) -> bytes:
+    """By what a deed that is sent again is found: everybody has keys of their own."""
+    return hashlib.sha256(f"{actor}\n{key}".encode()).digest()
 
 
 def _keyed(use: str, about: UUID, salt: bytes = b"") -> bytes:

@@ -225,14 +225,6 @@ def barred(holds: Iterable[LegalHold], now: datetime) -> Refused | None:
     return Refused(Refusal.LEGAL_HOLD, until=max(until)) if until else None
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """By what an order is known if it is sent again: a key that its sender chose, and a digest of all that it said."""
-
-    key: str
-    digest: str
-
-
 def check_words(text: str) -> str:
     """What came with an order, such as the number of a request: one line, or nothing. Raises TextProblem."""
     return check_line(text, "request", MOST_WORDS, empty=True)

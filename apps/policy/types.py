@@ -375,3 +375,11 @@ class Turn:
     asked_at: datetime
     answered_at: datetime | None
     receipt_seq: int | None = None  # the turn receipt; looked up for one turn, not in lists
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """By what a deed is known if it is sent again: a key that its sender chose, and a digest of what came with it."""
+
+    key: str
+    digest: str

@@ -8,11 +8,10 @@ from uuid import UUID
 
 from django import forms
 
-from apps.policy.erasing import Sent
 from apps.policy.ids import typed
 from apps.policy.shares import LASTS, MOST_NOTE, MOST_RECIPIENTS, OPENS, Code, Recipient, code_of
 from apps.policy.text import MOST_LABEL, TextProblem, visible
-from apps.policy.types import Memory
+from apps.policy.types import Memory, Sent
 from apps.shares import services as shares
 from apps.web.forms import Address, Form, Line, offer
 from apps.web.templatetags.muniment import span

@@ -7,7 +7,8 @@ from typing import Any
 from apps.erasure import services as erasure
 from apps.holders import services as holders
 from apps.memories import services as memories
-from apps.policy.erasing import Order, Sent, Where
+from apps.policy.erasing import Order, Where
+from apps.policy.types import Sent
 from tests.cast import Vault
 from tests.drivers import Http
 from tests.threads import at_once

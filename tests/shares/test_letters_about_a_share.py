@@ -8,12 +8,12 @@ import pytest
 from apps.erasure import services as erasure
 from apps.mail.models import LetterRow
 from apps.mail.writing import compose
-from apps.policy.erasing import Sent, Where
+from apps.policy.erasing import Where
 from apps.policy.ids import typed, untyped
 from apps.policy.letters import Letter, unpack
 from apps.policy.shares import CODE_LASTS, Code, Recipient, ShareState
 from apps.policy.text import TextProblem
-from apps.policy.types import Refused
+from apps.policy.types import Refused, Sent
 from apps.policy.vocabulary import Refusal
 from apps.shares import services as shares
 from apps.shares import tasks

@@ -33,8 +33,9 @@ from apps.api.views.base import (
 )
 from apps.erasure import services as erasure
 from apps.erasure.services import Personal
-from apps.policy.erasing import Basis, Sent
+from apps.policy.erasing import Basis
 from apps.policy.ids import typed
+from apps.policy.types import Sent
 
 
 class ErasurePreview(Resource):

@@ -24,9 +24,8 @@ from apps.api.views.base import (
     some,
     taken,
 )
-from apps.policy.erasing import Sent
 from apps.policy.ids import typed
-from apps.policy.types import Holder
+from apps.policy.types import Holder, Sent
 from apps.policy.vocabulary import Refusal
 from apps.shares import services as shares
 from vault.tokens import share_address

@@ -12,18 +12,19 @@ from kombu.exceptions import OperationalError
 from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
 from apps.erasure.services.planning import plan_within
-from apps.erasure.services.repeating import hash_of_all, hash_of_key, sent_before_within
+from apps.erasure.services.repeating import hash_of_all, sent_before_within
 from apps.erasure.services.telling import erased_within
 from apps.ledger.format.opening import OrderOpening, commitment_of_order
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
-from apps.policy.erasing import BY_HAND, Basis, Derived, Order, Plan, Sent, Where, barred, check_words, judge
+from apps.policy.erasing import BY_HAND, Basis, Derived, Order, Plan, Where, barred, check_words, judge
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs
-from apps.policy.types import Holder, Refused
+from apps.policy.types import Holder, Refused, Sent
 from apps.policy.vocabulary import ReceiptKind, Refusal
 from vault.celery import app
+from vault.tokens import sent_hash
 
 AT_ONCE = 1_000  # so many receipts are written within one act; what is left of a larger order's follows
 
@@ -111,7 +112,7 @@ def erase_planned_within(
         still_held=stays.still_held,
         searching=search,
     )
-    known_by = (hash_of_key(within.actor, sent), hash_of_all(salt, sent)) if sent is not None else None
+    known_by = (sent_hash(within.actor, sent.key), hash_of_all(salt, sent)) if sent is not None else None
     store.add(within, new, words, salt, sent=known_by)
     record_ordered(within, new.order_id, basis, words, salt)
     suggested = plan.suggested if plan.choice is Derived.ERASE else frozenset()

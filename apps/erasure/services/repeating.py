@@ -1,14 +1,14 @@
 """An order that is sent again, by whoever did not hear what became of it, is answered with the one that it made."""
 
 import hmac
-from hashlib import sha256
 
 from apps.erasure import store
 from apps.ledger.log import reading
-from apps.policy.erasing import Order, Sent
+from apps.policy.erasing import Order
 from apps.policy.roles import Deed, needs
-from apps.policy.types import Holder, Refused
+from apps.policy.types import Holder, Refused, Sent
 from apps.policy.vocabulary import Refusal
+from vault.tokens import sent_hash
 
 
 @needs(Deed.ERASE)
@@ -23,18 +23,13 @@ def sent_before(holder: Holder, sent: Sent) -> Order | Refused | None:
 @needs(Deed.ERASE)
 def sent_before_within(holder: Holder, sent: Sent) -> Order | Refused | None:
     """`sent_before`, within a look or an act."""
-    found = store.sent(holder.vault_id, hash_of_key(holder.actor, sent))
+    found = store.sent(holder.vault_id, sent_hash(holder.actor, sent.key))
     if found is None:
         return None
     order_id, salt, digest = found
     if not hmac.compare_digest(digest, hash_of_all(salt, sent)):
         return Refused(Refusal.IDEMPOTENCY_REUSE)
     return store.order(holder.vault_id, order_id)
-
-
-def hash_of_key(actor: str, sent: Sent) -> bytes:
-    """By what it is found: everybody who erases at a vault has keys of their own."""
-    return sha256(f"{actor}\n{sent.key}".encode()).digest()
 
 
 def hash_of_all(salt: bytes, sent: Sent) -> bytes:

@@ -15,10 +15,10 @@ from apps.erasure.services.ordering import erasure, order
 from apps.erasure.services.planning import preview
 from apps.erasure.services.repeating import sent_before
 from apps.memories import services as memories
-from apps.policy.erasing import NOT_SEARCHED, Basis, Derived, Order, Plan, Residue, Searched, Sent, Where, barred, judge
+from apps.policy.erasing import NOT_SEARCHED, Basis, Derived, Order, Plan, Residue, Searched, Where, barred, judge
 from apps.policy.roles import Deed, ask, needs
 from apps.policy.text import TextProblem
-from apps.policy.types import Holder, Refused
+from apps.policy.types import Holder, Refused, Sent
 from vault.clock import utc_now
 from vault.places import places
 

@@ -4,7 +4,6 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from hashlib import sha256
 from uuid import UUID
 
 from django.conf import settings
@@ -14,7 +13,6 @@ from apps.holders import services as holders
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
 from apps.memories import services as memories
-from apps.policy.erasing import Sent
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.shares import (
@@ -29,7 +27,7 @@ from apps.policy.shares import (
     authorize_share,
     check_terms,
 )
-from apps.policy.types import Holder, Refused
+from apps.policy.types import Holder, Refused, Sent
 from apps.policy.vocabulary import ReceiptKind, Refusal
 from apps.shares import store
 from apps.shares.services import posting
@@ -37,7 +35,7 @@ from apps.shares.services.ending import end_in_time
 from apps.shares.services.told import Made, MadeLink
 from apps.shares.services.wishing import Wish, wished
 from vault import limits
-from vault.tokens import SALT_BYTES, share_token, token_hash
+from vault.tokens import SALT_BYTES, sent_hash, share_token, token_hash
 
 SHARES_PER_HOUR = 30  # by one person
 
@@ -164,7 +162,7 @@ def _known_by(holder: Holder, sent: Sent | None) -> tuple[bytes, bytes] | None:
     """Everybody has keys of their own; what came with one is kept as a keyed hash."""
     if sent is None:
         return None
-    key = sha256(f"{holder.actor}\n{sent.key}".encode()).digest()
+    key = sent_hash(holder.actor, sent.key)
     return key, hmac.digest(settings.SECRET_KEY.encode(), key + sent.digest.encode(), "sha256")
 
 
