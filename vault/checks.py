@@ -115,7 +115,7 @@ def databases_wrong(aliases: Mapping[str, Any]) -> list[CheckMessage]:
 def broker_and_cache(app_configs: Apps, **kwargs: Any) -> list[CheckMessage]:
     """E007 a cache every process shares, E008 the broker's password where the client looks for it."""
     found: list[CheckMessage] = []
-    if not settings.CACHES["default"]["BACKEND"].endswith("RedisCache"):
+    if not str(settings.CACHES["default"]["BACKEND"]).endswith("RedisCache"):
         found.append(
             Error(
                 "The cache is not shared by all processes.",
