@@ -13,11 +13,10 @@ from apps.holders import services as holders
 from apps.ledger import log
 from apps.ledger.log import Act, fetch
 from apps.memories import services as memories
+from apps.policy.people import DOOR
 from apps.policy.shares import Code, Link, Opening, Share, ShareItem
 from apps.policy.types import Memory
 from apps.shares.models import ShareItemRow, ShareLinkRow, ShareOpeningRow, ShareRow
-
-DOOR = "sys_door"
 
 _SHARE = (
     "share_id",

@@ -8,7 +8,7 @@ from uuid import UUID
 from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.ids import untyped
-from apps.policy.people import actor
+from apps.policy.people import CLOCK, DOOR, actor
 from apps.policy.text import visible
 from apps.policy.types import Holder, Memory, Proposal, Receipt
 from apps.policy.vocabulary import Category, Form, ReceiptKind, Refusal, Role
@@ -20,8 +20,8 @@ ROLES = {actor(role, UUID(int=0))[:4]: word for role, word in words.ROLES.items(
 BY_PERSON = {"hld_", *ROLES}
 BY_PROGRAM = {
     "sys_index": "the search index",
-    "sys_clock": "the clock",
-    "sys_door": "the door",
+    CLOCK: "the clock",
+    DOOR: "the door",
     "sys_restore": "the restore of a backup",
 }
 

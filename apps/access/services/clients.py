@@ -16,13 +16,13 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import services as memories
 from apps.policy.guests import MOST_ASSISTANTS, check_room
 from apps.policy.ids import typed
+from apps.policy.people import DOOR
 from apps.policy.roles import Deed, needs
 from apps.policy.text import check_line
 from apps.policy.types import ApiKey, Caller, Client, Holder, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 
 KEY_PREFIX = "mnk_"
-DOOR = "sys_door"
 TOUCH_AFTER = timedelta(minutes=1)
 
 

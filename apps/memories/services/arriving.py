@@ -14,12 +14,11 @@ from apps.memories import prints, store, versions, waiting
 from apps.memories.services.keeping import about, as_seen, neutral
 from apps.memories.versions import Line, in_order
 from apps.policy.echo import restates, same
+from apps.policy.people import CLOCK
 from apps.policy.prints import Print
 from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
 from apps.policy.vocabulary import Ended, ReceiptKind, Refusal
-
-CLOCK = "sys_clock"
 
 
 def arrived(vault_id: UUID, found: Iterable[Memory]) -> bool:

@@ -10,6 +10,7 @@ from uuid import UUID
 from apps.ledger.log import Act, act
 from apps.memories import proposed, store
 from apps.policy.ids import typed
+from apps.policy.people import CLOCK
 from apps.policy.proposals import Proposal
 from apps.policy.types import Caller, Refused
 from apps.policy.vocabulary import ProposalStatus, ReceiptKind, Refusal
@@ -64,7 +65,7 @@ def withdraw_all(within: Act, client_id: UUID, now: datetime) -> None:
 
 def expire(vault_id: UUID, ids: Collection[UUID], now: datetime) -> int:
     """End what nobody decided in time. Running twice at once does no harm. Returns how many ended."""
-    with act(vault_id, "sys_clock") as expiring:
+    with act(vault_id, CLOCK) as expiring:
         found = proposed.proposals(vault_id, ids=ids, status=ProposalStatus.PENDING, limit=len(ids))
         late = [each for each in found if each.expires_at is not None and each.expires_at <= now]
         end_within(expiring, late, ProposalStatus.EXPIRED, now)
