@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
+from apps.holders import services as holders
 from apps.memories import services as memories
 from apps.policy.types import Proposal
-from tests.cast import Assistant, Vault, canary
+from tests.cast import Assistant, Vault, canary, register
 from tests.surfaces.test_a_read_costs_few_round_trips import counted
 from vault.clock import utc_now
 
@@ -34,17 +37,22 @@ def test_they_are_as_few_as_they_may_be(alice: Vault, cook: Assistant, tmp_path:
     assert len(alice.receipts(kind="value.shown")) == shown
 
 
-def test_many_cost_as_few_as_one(alice: Vault, cook: Assistant, tmp_path: Path) -> None:
+@pytest.mark.parametrize("guest", [False, True], ids=["an account's", "a guest's"])
+def test_many_cost_as_few_as_one(alice: Vault, tmp_path: Path, guest: bool) -> None:
+    tried = holders.open_guest(10_000, utc_now()) if guest else alice.holder
+    assert tried is not None
+    vault = Vault(tried)
+    cook = register(vault, "Cook")
     costs = []
     for count in (2, 12):
         made = [
             memories.propose(cook.caller, label=f"Thing {count} {n}", value=canary(), now=utc_now())
             for n in range(count)
         ]
-        memories.catch_up(alice.id)
+        memories.catch_up(vault.id)
         reviewed = [(each.proposal_id, 1) for each in made if isinstance(each, Proposal)]
         with counted(tmp_path) as trips:
-            done = memories.approve_many(alice.holder, reviewed, utc_now())
+            done = memories.approve_many(vault.holder, reviewed, utc_now())
         assert done.count(memories.Done.APPLIED) == count
         costs += trips
     assert costs[0] == costs[1]

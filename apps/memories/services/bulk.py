@@ -17,7 +17,7 @@ from apps.memories.services.deciding import finished, tell_approved
 from apps.memories.services.deprecating import keep_replaced
 from apps.memories.services.ending import end_within
 from apps.memories.services.inbox import seen_among
-from apps.memories.services.keeping import check_guest
+from apps.memories.services.keeping import check_guest, held_by_guest
 from apps.memories.services.noticing import echoed, noticed_since
 from apps.memories.services.showing import hand_to_holder
 from apps.memories.services.sight import unseen_within
@@ -128,6 +128,7 @@ class _Run:
         """All that the decisions depend on."""
         vault_id = self.within.vault_id
         self.unseen = unseen_within(self.holder)
+        self.held = held_by_guest(self.holder)
         self.found = seen_among(self.holder, wanted)
         targets = [each.target_id for each in self.found.values() if each.target_id is not None]
         self.targets = {each.memory_id: each for each in store.memories(vault_id, targets)} if targets else {}
@@ -193,7 +194,7 @@ class _Run:
         suspect = said is not None and (said.whole in self.alike or proposal.subject in self.ended)
         if said is not None and suspect and echoed(self.within, said, proposal.subject, self.unseen) is not None:
             return Refusal.ECHO.value
-        check_guest(self.holder, len(self.added))
+        check_guest(self.holder, self.held + len(self.added))
         new = replace(candidate_of(proposal), updated_at=self.now)
         self.taken.add(new.subject)
         self.added.append((ready, new))

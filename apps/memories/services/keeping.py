@@ -103,12 +103,18 @@ def rescope_within(
 
 
 @needs(Deed.LOOK)
-def check_guest(seat: Holder, more: int = 0) -> None:
-    """Within an act that adds a memory, and has added so many `more`. Raises TextProblem where the vault is a guest's,
-    and full.
+def held_by_guest(seat: Holder) -> int:
+    """How many memories a guest's vault holds. Any other has room for more, and is not counted: 0."""
+    return len(store.memories(seat.vault_id)) if seat.guest else 0
+
+
+@needs(Deed.LOOK)
+def check_guest(seat: Holder, held: int | None = None) -> None:
+    """Within an act that adds a memory to so many `held`; left out, they are counted. Raises TextProblem where the
+    vault is a guest's, and full.
     """
-    if seat.guest:
-        check_room(seat, "value", len(store.memories(seat.vault_id)) + more, MOST_MEMORIES, "memories")
+    there = held_by_guest(seat) if held is None else held
+    check_room(seat, "value", there, MOST_MEMORIES, "memories")
 
 
 def keep(within: Act, new: Memory, value: str, now: datetime, line: Line = NO_LINE) -> None:
