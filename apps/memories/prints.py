@@ -289,7 +289,7 @@ class _Digests:
         self.whole = _digest(whole, WHOLE)
         self.words = [_digest(each, PIECE) for each in list(dict.fromkeys(terms.words(text)))[:MOST_WORDS]]
         self.numbers = [_digest(each, PIECE) for each in numbers[:MOST_WORDS]]
-        self.long = [_digest(each, PIECE) for each in numbers if prints.is_long(each)]
+        self.long = [_digest(each, PIECE) for each in filter(prints.is_long, numbers)][:MOST_WORDS]
         self.length = whole.count(" ") + 1
         self.negated = negated
 
