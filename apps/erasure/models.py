@@ -32,7 +32,7 @@ class OrderRow(models.Model):
         db_table = "erasure_order"
         indexes = [
             models.Index(fields=["vault_id", "-made_at"], name="erasure_order_made"),
-            models.Index(fields=["made_at"], name="erasure_order_due", condition=models.Q(done_at=None)),
+            models.Index(fields=["touched_at"], name="erasure_order_due", condition=models.Q(done_at=None)),
             models.Index(fields=["link_hash"], name="erasure_order_link", condition=models.Q(link_hash__isnull=False)),
         ]
         constraints = [

@@ -52,5 +52,7 @@ def searched(vault_id: UUID, order_id: UUID, found: Searched, now: datetime) -> 
 
 
 def due(limit: int) -> tuple[tuple[UUID, UUID], ...]:
-    """Orders that nobody is carrying out, as (vault, order) pairs."""
+    """Orders that nobody is carrying out, as (vault, order) pairs: those that were left alone longest, and for the next
+    minute no one else is told of them.
+    """
     return store.due(limit)
