@@ -77,7 +77,12 @@ class Opening:
     @classmethod
     def parse(cls, data: bytes) -> "Opening":
         """Read an opening's file. Raises Altered."""
-        found = _members(_json(data), OPENING, _OPENING_MEMBERS, _OPENING_SHAPES)
+        return cls.from_json(_json(data))
+
+    @classmethod
+    def from_json(cls, said: Any) -> "Opening":
+        """The same from what is read of its JSON. Raises Altered."""
+        found = _members(said, OPENING, _OPENING_MEMBERS, _OPENING_SHAPES)
         if type(found["attested"]) is not bool:
             raise Altered("attested", "this must be true or false")
         return cls(
@@ -135,9 +140,9 @@ class OrderOpening:
     salt: bytes = field(repr=False)
 
     @classmethod
-    def parse(cls, data: bytes) -> "OrderOpening":
-        """Read such a file. Raises Altered."""
-        found = _members(_json(data), ORDER_OPENING, _ORDER_MEMBERS, _ORDER_SHAPES)
+    def from_json(cls, said: Any) -> "OrderOpening":
+        """Such a file, from what is read of its JSON. Raises Altered."""
+        found = _members(said, ORDER_OPENING, _ORDER_MEMBERS, _ORDER_SHAPES)
         words, salt = a_text(found["words"], "words"), a_hex(found["salt"], "salt")
         return cls(found["vault"], found["order"], found["basis"], words, salt)
 
@@ -196,7 +201,7 @@ def parse_opening(data: bytes) -> Opens:
     """Read either kind of opening. Raises Altered."""
     found = _json(data)
     of_order = type(found) is dict and found.get("format") == ORDER_OPENING
-    return OrderOpening.parse(data) if of_order else Opening.parse(data)
+    return OrderOpening.from_json(found) if of_order else Opening.from_json(found)
 
 
 @dataclass(frozen=True, slots=True)
