@@ -103,7 +103,7 @@ def send(letter_id: UUID) -> Fate:
     if not envelope.to:
         store.put_off(letter_id, "no address", None)
         return Fate.LEFT
-    until = held_until(envelope.wishes, envelope.letter, envelope.at, zone_named(envelope.time_zone))
+    until = held_until(envelope.wishes, envelope.letter, envelope.facts, envelope.at, zone_named(envelope.time_zone))
     if until is not None:
         store.hold(letter_id, until)
         return Fate.LEFT
@@ -226,7 +226,7 @@ def set_wishes(user_id: UUID, wish: Wishes, now: datetime) -> Wishes | Refused:
 
     Refused as stale where something else was wished meanwhile, or the person is gone. Raises TextProblem by the field.
     """
-    kept = wished.keep(user_id, check(wish), now)
+    kept = wished.keep(user_id, check(wish, wishes(user_id)), now)
     return kept if kept is not None else Refused(Refusal.STALE)
 
 

@@ -78,6 +78,9 @@ AT_ONCE = frozenset(
     }
 )
 
+# How a share ends with nobody having to do anything: such a letter of these waits like any other.
+BY_ITSELF = frozenset({"expired", "used-up"})
+
 # Letters that come by schedule, and bear a way to be rid of them (RFC 8058).
 BY_SCHEDULE = frozenset({Letter.DIGEST, Letter.RECEIPTS})
 
@@ -112,23 +115,29 @@ class Wishes:
         return self.receipts is Every.OFF if switch is Switch.RECEIPTS else switch in self.off
 
 
-def check(wishes: Wishes) -> Wishes:
-    """The wishes, if they can be kept: a phrase is one that a letter shows as it was chosen. Raises TextProblem by
-    `hour`, `quiet` or `phrase`.
+def check(wishes: Wishes, held: Wishes) -> Wishes:
+    """The wishes, if they can be kept in the place of those that are held: a phrase is one that a letter shows as it
+    was chosen. Raises TextProblem by `hour`, `quiet` or `phrase`; of a phrase that stays, whatever rule it was chosen
+    under, nothing is said.
     """
     if not 0 <= wishes.hour <= 23:
         raise TextProblem("hour", "Choose an hour from 0 to 23.")
     if wishes.quiet and wishes.quiet.begins == wishes.quiet.ends:
         raise TextProblem("quiet", "Quiet hours end at another time than they begin, or there are none.")
-    check_line(wishes.phrase, "phrase", MOST_PHRASE, empty=True)
-    if hides(wishes.phrase):
+    if wishes.phrase != held.phrase:
+        _check_phrase(wishes.phrase)
+    return wishes
+
+
+def _check_phrase(phrase: str) -> None:
+    check_line(phrase, "phrase", MOST_PHRASE, empty=True)
+    if hides(phrase):
         raise TextProblem("phrase", "It holds a character that nobody sees. Write it without.")
-    if " ".join(wishes.phrase.split()) != wishes.phrase:
+    if " ".join(phrase.split()) != phrase:
         raise TextProblem("phrase", "A letter shows one blank between two words, and none around them. Write it so.")
-    if inert(wishes.phrase) != wishes.phrase:
+    if inert(phrase) != phrase:
         detail = "A mail program would make a link of it. Write it without @, :// and a dot with something behind it."
         raise TextProblem("phrase", detail)
-    return wishes
 
 
 def wants(wishes: Wishes, letter: Letter) -> bool:
@@ -144,9 +153,12 @@ def without(wishes: Wishes, switch: Switch) -> Wishes:
     return replace(wishes, off=wishes.off | {switch})
 
 
-def held_until(wishes: Wishes, letter: Letter, now: datetime, zone: tzinfo) -> datetime | None:
-    """When a letter may go that may not go now, in UTC; None where it may."""
-    return None if wishes.quiet is None or letter in AT_ONCE else quiet_until(wishes.quiet, now, zone)
+def held_until(
+    wishes: Wishes, letter: Letter, facts: Mapping[str, object], now: datetime, zone: tzinfo
+) -> datetime | None:
+    """When a letter that tells these facts may go, where it may not go now, in UTC; None where it may."""
+    at_once = letter in AT_ONCE and facts.get("how") not in BY_ITSELF
+    return None if wishes.quiet is None or at_once else quiet_until(wishes.quiet, now, zone)
 
 
 def quiet_until(quiet: Quiet, now: datetime, zone: tzinfo) -> datetime | None:

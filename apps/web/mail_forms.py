@@ -25,7 +25,7 @@ ALWAYS: Mapping[Letter, str] = {
     Letter.FACTOR: "a way to sign in was added or taken away",
     Letter.KEY: "an assistant got a key",
     Letter.STOPPED: "an assistant, or something that it had been given, was stopped",
-    Letter.SHARE_STOPPED: "what was shared by a link opens no more",
+    Letter.SHARE_STOPPED: "what was shared by a link was stopped, or its code was tried too often",
     Letter.LEAVE_STOPPED: "your leave to act for somebody was ended",
     Letter.EMERGENCY: "a file was opened in an emergency",
     Letter.ERASED: "memories, or a whole vault, were erased",
@@ -37,6 +37,7 @@ ALWAYS: Mapping[Letter, str] = {
     Letter.SETTLED: "a space you belong to changed its rules",
     Letter.GOING: "the time of memories is nearly over",
 }
+OVER = "the time of what was shared by a link is over, or it was opened as often as it could be"
 ON_OR_OFF = frozenset(Switch) - {Switch.RECEIPTS}  # each has a box of its name; how often receipts are told is chosen
 NAMES = {"quiet": "quiet_until"}  # a wish's field: where this form asks for it
 
@@ -119,7 +120,7 @@ class WishesForm(Form):
 def always() -> tuple[list[str], list[str]]:
     """What comes whatever somebody wishes: what comes in their quiet hours too, and what waits until these end."""
     said = [(letter in AT_ONCE, words) for letter, words in ALWAYS.items()]
-    return [words for at_once, words in said if at_once], [words for at_once, words in said if not at_once]
+    return [words for at_once, words in said if at_once], [words for at_once, words in said if not at_once] + [OVER]
 
 
 def _quiet(begins: time | None, ends: time | None) -> Quiet | None:

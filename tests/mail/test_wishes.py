@@ -19,11 +19,13 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Refusal
 from apps.policy.wishes import Every, Quiet, Switch, Wishes
+from apps.shares import services as shares
 from tests.cast import Assistant, Vault, new_vault, register
 from tests.holders.people import acting, address_of, newcomer
 from tests.mail.conftest import Postman, read
 from tests.mail.outside import shared, somebody
 from tests.mail.wishing import wish
+from tests.shares.links import one
 from tests.surfaces.web import browser
 from tests.threads import at_once
 from vault.clock import utc_now
@@ -135,6 +137,19 @@ def test_what_may_need_somebody_at_once_goes_within(alice: Vault, cook: Assistan
     access.revoke(alice.holder, cook.client.client_id, utc_now())
     tasks.sweep()
     assert read(postman.one_to(address_of(alice.holder))).subject == "You stopped an assistant"
+
+
+def test_that_a_share_is_over_by_itself_waits_and_that_it_was_stopped_does_not(alice: Vault, postman: Postman) -> None:
+    wish(alice.holder, quiet=around(utc_now(), 90))
+    (over, _), (stopped, _) = one(alice, "time"), one(alice, "kitchen")
+    assert shares.expire(alice.id, over.share_id, over.expires_at)
+    shares.stop(alice.holder, stopped.share_id, utc_now())
+    tasks.sweep()
+    assert "you stopped it" in read(postman.one_to(address_of(alice.holder))).text
+    wish(alice.holder, quiet=None)
+    tasks.sweep()
+    _, late = postman.to(address_of(alice.holder))
+    assert "its time is over" in read(late).text
 
 
 def test_who_ends_their_quiet_hours_gets_at_once_what_was_held(alice: Vault, cook: Assistant, postman: Postman) -> None:

@@ -93,20 +93,22 @@ def test_what_goes_at_once_is_never_switched_off_and_what_comes_by_schedule_may_
 )
 def test_words_that_a_letter_would_show_otherwise_are_refused(phrase: str, detail: str) -> None:
     with pytest.raises(TextProblem, match=detail) as problem:
-        check(Wishes(phrase=phrase))
+        check(Wishes(phrase=phrase), Wishes())
     assert problem.value.field == "phrase"
+    held = Wishes(phrase=phrase)
+    assert check(replace(held, hour=9), held).hour == 9, "what was chosen under other rules keeps nothing else back"
 
 
 @given(st.text(max_size=70))
 def test_words_that_are_kept_are_shown_as_they_were_chosen(phrase: str) -> None:
     with suppress(TextProblem):
-        kept = check(Wishes(phrase=phrase)).phrase
+        kept = check(Wishes(phrase=phrase), Wishes()).phrase
         assert " ".join(inert(kept).split()) == phrase
 
 
 @pytest.mark.parametrize("phrase", ["The blue teapot", "It’s 7.30. Tea!", "Dr. Who & <co>", "a/b: c", "Ü 🫖"])
 def test_ordinary_words_are_kept(phrase: str) -> None:
-    assert check(Wishes(phrase=phrase)).phrase == inert(phrase) == phrase
+    assert check(Wishes(phrase=phrase), Wishes()).phrase == inert(phrase) == phrase
 
 
 # ---------------------------------------------------------------- left in peace
@@ -117,9 +119,18 @@ def test_that_something_was_stopped_is_told_in_quiet_hours_too() -> None:
 @pytest.mark.parametrize("letter", Letter)
 def test_in_quiet_hours_only_what_protects_goes(letter: Letter) -> None:
     midnight = _utc("2026-11-30T00:00")
-    until = held_until(Wishes(quiet=NIGHT), letter, midnight, UTC)
+    until = held_until(Wishes(quiet=NIGHT), letter, {}, midnight, UTC)
     assert until == (None if letter in AT_ONCE else _utc("2026-11-30T07:00"))
-    assert held_until(Wishes(), letter, midnight, UTC) is None
+    assert held_until(Wishes(), letter, {}, midnight, UTC) is None
+
+
+@pytest.mark.parametrize(
+    ("how", "waits"), [("stopped", False), ("locked", False), ("expired", True), ("used-up", True)]
+)
+def test_of_a_share_that_ended_by_itself_is_told_once_they_end(how: str, waits: bool) -> None:
+    """Nobody has to do anything then; a press, and a code that somebody guessed at, may not have been meant so."""
+    until = held_until(Wishes(quiet=NIGHT), Letter.SHARE_STOPPED, {"how": how}, _utc("2026-11-30T00:00"), UTC)
+    assert until == (_utc("2026-11-30T07:00") if waits else None)
 
 
 @pytest.mark.parametrize(
@@ -293,10 +304,10 @@ def test_nothing_is_told_twice_and_nothing_is_left_out(
 )
 def test_what_cannot_be_kept_is_refused_by_its_name_and_not_quoted(change: dict[str, Any], field: str) -> None:
     with pytest.raises(TextProblem) as problem:
-        check(replace(Wishes(), **change))
+        check(replace(Wishes(), **change), Wishes())
     assert problem.value.field == field and "teapot" not in problem.value.detail
 
 
 def test_a_phrase_is_one_line_or_none() -> None:
     for phrase in ("", "The blue teapot 🫖"):
-        assert check(Wishes(phrase=phrase)).phrase == phrase
+        assert check(Wishes(phrase=phrase), Wishes()).phrase == phrase

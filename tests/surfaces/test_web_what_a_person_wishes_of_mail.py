@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from apps.mail import services as mail
+from apps.mail.models import WishesRow
 from apps.policy.letters import OUTSIDE, Letter
 from apps.policy.types import Holder
 from apps.policy.vocabulary import Level
 from apps.policy.wishes import AT_ONCE, SWITCHES, Every, Quiet, Switch, Wishes
-from apps.web.mail_forms import ALWAYS
+from apps.web.mail_forms import ALWAYS, OVER
 from tests.fixtures import Household
 from tests.holders.people import acting, newcomer
 from tests.mail.wishing import wish
@@ -50,8 +51,8 @@ def test_it_says_of_each_letter_that_always_comes_whether_it_comes_in_quiet_hour
     assert set(ALWAYS) == never_off >= AT_ONCE
     told = browser(home.holder).get(ADDRESS).content.decode().partition("What always comes")[2]
     at_once, _, waits = told.partition("</ul>")
-    for part, letters in ((at_once, AT_ONCE), (waits.partition("</ul>")[0], never_off - AT_ONCE)):
-        assert sorted(re.findall("<li>(.*?)</li>", part)) == sorted(ALWAYS[each] for each in letters)
+    for part, letters, more in ((at_once, AT_ONCE, []), (waits.partition("</ul>")[0], never_off - AT_ONCE, [OVER])):
+        assert sorted(re.findall("<li>(.*?)</li>", part)) == sorted([*(ALWAYS[each] for each in letters), *more])
 
 
 def test_what_is_chosen_is_kept(home: Household) -> None:
@@ -137,6 +138,23 @@ def test_it_is_the_same_over_rest(home: Household) -> None:
     kept = mail.wishes(home.holder.user_id)
     assert kept == Wishes(frozenset({Switch.REQUESTS}), quiet=Quiet(time(22), time(6, 30)), phrase="Teapot", version=1)
     assert patch(home.holder, {"quiet": None}).json()["quiet"] is None
+
+
+@pytest.mark.parametrize("phrase", ["http://x.example", "a\u200bb", "two  blanks"])
+def test_words_that_were_chosen_under_other_rules_keep_nothing_else_back(home: Household, phrase: str) -> None:
+    wish(home.holder, phrase="Teapot")
+    WishesRow.objects.filter(to_id=home.holder.user_id).update(phrase=phrase)
+    done = patch(home.holder, {"hour": 9})
+    assert (done.status_code, done.json()["hour"], done.json()["phrase"]) == (200, 9, phrase)
+    again = patch(home.holder, {"hour": 10, "phrase": phrase + "."})
+    assert again.status_code == 422 and mail.wishes(home.holder.user_id).hour == 9
+
+
+def test_nor_do_they_on_the_page(home: Household) -> None:
+    wish(home.holder, phrase="Teapot")
+    WishesRow.objects.filter(to_id=home.holder.user_id).update(phrase="http://x.example")
+    answer = browser(home.holder).post(ADDRESS, typed(version="1", hour="21", phrase="http://x.example"))
+    assert answer.status_code == 302 and mail.wishes(home.holder.user_id).hour == 21
 
 
 def test_a_change_that_was_not_made_on_what_holds_is_refused(home: Household) -> None:
