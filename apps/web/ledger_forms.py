@@ -8,12 +8,12 @@ from django import forms
 
 from apps.policy.vocabulary import ReceiptKind
 from apps.web.deeds import KINDS
-from apps.web.forms import CATEGORY_CHOICES, midnight, offer
+from apps.web.forms import CATEGORY_CHOICES, Form, midnight, offer
 
 KIND_CHOICES = [("", "Everything"), *((each.value, f"{KINDS[each].noun} {KINDS[each].done}") for each in ReceiptKind)]
 
 
-class LedgerFilter(forms.Form):
+class LedgerFilter(Form):
     """Which lines of the ledger, and in whose time."""
 
     unused = "This filter can’t be used, so every line is shown."  # what stands before its problems

@@ -263,6 +263,8 @@ def test_the_ledger_is_filtered_and_taken_away_with_no_live_formula(scene: Scene
     assert len(re.findall(r'class="no">', page)) == 1
     assert "No line fits" in text_of(client.get("/ledger?start=2001-01-01&end=2001-01-02"))
     assert "valid date" in text_of(client.get("/ledger?start=tomorrow"))
+    page = text_of(client.get("/ledger?kind=memory.eaten"))
+    assert "Choose from what is offered" in page and "available choices" not in page
 
 
 def test_a_receipt_can_be_checked_from_its_page_and_from_its_file(scene: Scene) -> None:
