@@ -2,7 +2,6 @@
 it said before, who was handed it, whether that can be checked, and what all this does not prove. No value is in it.
 """
 
-import json
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -156,7 +155,7 @@ def provenance_checked(holder: Holder, memory_id: UUID) -> Provenance | None:
     found = provenance(holder, memory_id)
     if found is None or not looked.openings:
         return found
-    opening = Opening.parse(json.dumps(looked.openings[0]).encode())
+    opening = Opening.from_json(looked.openings[0])
     seq = ledger.bound(holder.vault_id, holder.actor, opening, memory_id)
     content = Content.DIFFERS if seq is None else Content.MATCHES
     return replace(found, integrity=replace(found.integrity, content=content, bound_by=seq))
