@@ -188,6 +188,12 @@ def pending_as(vault_id: UUID, memory_ids: Collection[UUID]) -> tuple[Proposal, 
     return _facts(rows.filter(status=ProposalStatus.PENDING.value)) if memory_ids else ()
 
 
+def left_by(vault_id: UUID, ids: Collection[UUID]) -> dict[UUID | None, UUID]:
+    """Those of these proposals that were left as a note, each with the link of a share that its writer had opened."""
+    rows = ProposalRow.objects.filter(vault_id=vault_id, proposal_id__in=list(ids), by_link=True)
+    return dict(rows.values_list("proposal_id", "client_id")) if ids else {}
+
+
 def waiting_of(vault_id: UUID, ids: Collection[UUID]) -> frozenset[UUID]:
     """Those of these proposals that wait still."""
     rows = ProposalRow.objects.filter(vault_id=vault_id, proposal_id__in=list(ids), status=ProposalStatus.PENDING.value)

@@ -58,6 +58,12 @@ class LinkOut(Shape):
     other = ThingId(allow_null=True)
     name = Text(allow_null=True, help_text="The other one's label, or name.")
     gone = serializers.BooleanField()
+    left_by = TypedId(
+        "lnk",
+        allow_null=True,
+        help_text="Whoever opened this link was shown the one, and left the other as a note. Whether they made it from "
+        "that, nobody knows.",
+    )
 
 
 class ToldEntityOut(Shape):
@@ -128,6 +134,7 @@ def link_facts(link: Link, here: What) -> dict[str, Any]:
         "other": None if other is None else thing_of(other),
         "name": None if other is None else other.label if isinstance(other, Memory) else other.name,
         "gone": other is None,
+        "left_by": link.left_by,
     }
 
 

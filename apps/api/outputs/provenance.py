@@ -114,7 +114,7 @@ def provenance_words(found: Provenance) -> dict[str, Any]:
             "memory": found.memory,
             "since": found.since,
             "said_by": found.said_by,
-            "said_by_name": found.clients.get(found.said_by),
+            "said_by_name": found.clients.get(found.said_by) or None,
             "kept_by": found.kept_by,
             "attested": {"claim": found.memory.claim, "by": found.attested_by} if found.memory.attested else None,
             "lineage": {"made_from": links(found.made_from), "made_into": links(found.made_into)},
@@ -122,7 +122,10 @@ def provenance_words(found: Provenance) -> dict[str, Any]:
             "merges": [merge_facts(each) for each in found.merges],
             "history": [_told(each, found) for each in found.history],
             "recipients": [
-                {**{name: getattr(each, name) for name in _RECIPIENT}, "name": found.clients.get(each.recipient)}
+                {
+                    **{name: getattr(each, name) for name in _RECIPIENT},
+                    "name": found.clients.get(each.recipient) or None,
+                }
                 for each in found.recipients
             ],
             "integrity": _integrity(found),
@@ -140,7 +143,7 @@ def _told(told: Told, found: Provenance) -> dict[str, Any]:
     suggested = None
     if proposal is not None:
         suggested = {name: getattr(proposal, name) for name in _SUGGESTED}
-        suggested["client_name"] = found.clients.get(proposal.source)
+        suggested["client_name"] = found.clients.get(proposal.source) or None
     return {"line": told.line, "kept": told.kept, "suggested": suggested}
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import erased, linked, store
+from apps.memories import erased, linked, proposed, store
 from apps.memories.services.keeping import about, dated
 from apps.memories.services.sight import unseen_within
 from apps.policy.ids import typed
@@ -28,12 +28,14 @@ def edge_fact(row: Sequence[Any]) -> Edge:
 @dataclass(frozen=True, slots=True)
 class Link:
     """An edge as it looks from one of its ends. `other` is the thing at the other one, by what it is one with now; None
-    for one that was erased. `outward`: the edge begins here.
+    for one that was erased. `outward`: the edge begins here. `left_by`: the link of a share, where whoever opened it
+    left a note: what they were shown is known, and not whether the note was made from it.
     """
 
     edge: Edge
     outward: bool
     other: Memory | Entity | None
+    left_by: UUID | None = None
 
 
 @needs(Deed.LOOK)
@@ -57,8 +59,10 @@ def links_within(holder: Holder, thing_id: UUID) -> tuple[Link, ...]:
     roots = linked.one_with(holder.vault_id, set(others.values()))
     stay = {each: each if root in unseen else root for each, (root, _) in roots.items()}
     things = things_of(holder.vault_id, set(stay.values()))
+    suggested = {each.proposal_id for each in found if each.kind is EdgeKind.DERIVED_FROM and each.proposal_id}
+    left = proposed.left_by(holder.vault_id, suggested)
     return tuple(
-        Link(each, each.from_id in mine, things.get(stay[others[each.edge_id]]))
+        Link(each, each.from_id in mine, things.get(stay[others[each.edge_id]]), left.get(each.proposal_id))
         for each in found
         if each.edge_id in others and others[each.edge_id] not in unseen
     )

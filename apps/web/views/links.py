@@ -105,7 +105,11 @@ def _page_of(memory_id: UUID) -> str:
 
 def _provenance(http_request: HttpRequest, holder: Holder, found: access.Provenance) -> HttpResponse:
     names = names_of(holder)
-    history = [(each, names.party(each.line.made_by)) for each in found.history]
+    history = [
+        (each, names.party(each.line.made_by), names.party(each.proposal.source) if each.proposal is not None else "")
+        for each in found.history
+    ]
+    links = [(each, names.party(typed("lnk", each.left_by)) if each.left_by else "") for each in found.links]
     handed = [(each, names.party(each.recipient)) for each in found.recipients]
     known = naming.entities(holder)
     return page(
@@ -117,6 +121,7 @@ def _provenance(http_request: HttpRequest, holder: Holder, found: access.Provena
         kept_by=names.party(found.kept_by),
         attested_by=names.party(found.attested_by) if found.attested_by else "",
         told=history,
+        links=links,
         handed=handed,
         merges=merges_told(found.merges, names, known),
         form=AboutForm(known) if known else None,
