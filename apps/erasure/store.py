@@ -196,8 +196,8 @@ def _change(act: Act, order_id: UUID, **columns: Any) -> None:
 
 
 def due(limit: int) -> tuple[tuple[UUID, UUID], ...]:
-    """Orders across vaults that nobody is carrying out: (vault, order) pairs and nothing else. Those that were left alone
-    longest; whoever is told of them is at them from now on.
+    """Orders across vaults that nobody is carrying out, those that were left alone longest: (vault, order) pairs and
+    nothing else. Whoever is told of them is at them from now on.
     """
     with connections["default"].cursor() as cursor:
         cursor.execute("SELECT vault_id, order_id FROM gate.erasures_due(%s)", [limit])
