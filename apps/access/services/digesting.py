@@ -44,9 +44,8 @@ def _handed_over(due: Due) -> Iterator[Telling]:
         if not seat.acting and due.span is not None:
             facts = handed_over(seat, *due.span, due.zone)
             if facts is not None:
-                place = {"place": seat.space_name} if len(seats) > 1 else {}
                 key = f"{typed('vlt', seat.vault_id)}/{due.span[1].isoformat()}"
-                yield Telling(Letter.RECEIPTS, key, place | facts, seat.vault_id)
+                yield Telling(Letter.RECEIPTS, key, holders.whose_vault(seat, seats) | facts, seat.vault_id)
 
 
 @needs(Deed.FOLLOW)

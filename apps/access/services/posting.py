@@ -64,7 +64,7 @@ def stopped_grant(holder: Holder, within: Act, whole: Grant, now: datetime) -> N
     client = store.client(within.vault_id, whole.client_id)
     if client is None or whole.turn_id is not None:
         return
-    for seat in _pressed(holder):
+    for seat in holders.pressed(holder):
         left = sight(seat).grant(whole)
         if left is not None:
             about = typed("gra", whole.grant_id)
@@ -74,7 +74,7 @@ def stopped_grant(holder: Holder, within: Act, whole: Grant, now: datetime) -> N
 @needs(Deed.STOP)
 def stopped_client(holder: Holder, within: Act, client: Client, now: datetime) -> None:
     """Confirm that an assistant was stopped, with all it was given: one count, however many grants those were."""
-    for seat in _pressed(holder):
+    for seat in holders.pressed(holder):
         seen = sight(seat)
         found = touching.grants(within.vault_id, seen.sealed) if seen.sealed else ()
         mine = [each for each in found if each.client_id == client.client_id]
@@ -87,7 +87,7 @@ def stopped_client(holder: Holder, within: Act, client: Client, now: datetime) -
 @needs(Deed.CONNECT)
 def keyed(holder: Holder, within: Act, client: Client, key_id: UUID, now: datetime, *, new: bool) -> None:
     """Tell that an assistant got a key: to who made it, and to the holder where that was somebody else."""
-    for seat in _pressed(holder):
+    for seat in holders.pressed(holder):
         facts = _of(seat, client) | {"new": new, "at": now}
         if seat.user_id != holder.user_id:
             facts["who"] = holder.name
@@ -110,16 +110,8 @@ def _stopped(
     mail.post(within, Letter.STOPPED, seat.user_id, _of(seat, client) | facts, key=f"{about}/{now.isoformat()}")
 
 
-def _pressed(holder: Holder) -> tuple[Holder, ...]:
-    own = holders.holder_of_vault(holder.vault_id) if holder.acting else None
-    return (holder, own) if own else (holder,)
-
-
 def _of(seat: Holder, client: Client) -> dict[str, Given]:
-    """Whose vault it is about; to who sits at several, also which of theirs."""
-    about = {"about": seat.holder_name} if seat.acting else {}
-    several = not seat.acting and len(holders.seats(seat.user_id)) > 1
-    return {**about, **({"place": seat.space_name} if several else {}), "assistant": client.name}
+    return holders.whose_vault(seat) | {"assistant": client.name}
 
 
 def _key(client: Client, prefix: str, about: UUID) -> str:

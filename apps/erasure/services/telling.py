@@ -16,13 +16,9 @@ from apps.policy.types import Holder
 @needs(Deed.ERASE)
 def erased_within(holder: Holder, within: Act, done: Order, now: datetime) -> None:
     """Tell who ordered it, and the holder where that was somebody else."""
-    own = holders.holder_of_vault(holder.vault_id) if holder.acting else None
-    for seat in (holder, own) if own else (holder,):
+    for seat in holders.pressed(holder):
         facts = _facts(done, now) | {"memories": done.memories, "whole": False, "account": False}
-        if seat.acting:
-            facts["about"] = seat.holder_name
-        elif len(holders.seats(seat.user_id)) > 1:
-            facts["place"] = seat.space_name
+        facts |= holders.whose_vault(seat)
         if seat.user_id != holder.user_id:
             facts["who"] = holder.name
         mail.post(within, Letter.ERASED, seat.user_id, facts, key=typed("ord", done.order_id))

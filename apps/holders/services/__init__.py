@@ -67,7 +67,9 @@ from apps.holders.services.telling import (
     deciding,
     leave_to_end,
     leave_to_remind_of,
+    pressed,
     remind_of_leave,
+    whose_vault,
     write_end,
 )
 from apps.holders.services.turning import due_tables, tell_of_table
@@ -135,6 +137,7 @@ __all__ = [
     "places",
     "policies",
     "policy",
+    "pressed",
     "raised",
     "remind_of_leave",
     "renew_delegation",
@@ -152,6 +155,7 @@ __all__ = [
     "unlist",
     "unreviewed",
     "vault_of",
+    "whose_vault",
     "withdraw",
     "write_end",
     "zone_query",

@@ -4,11 +4,12 @@ Leave that is over serves nothing from its day on, whether anybody wrote it down
 after that day.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from apps.holders import store
+from apps.holders.services.seats import seats as seats_of
 from apps.ledger import services as ledger
 from apps.ledger.log import act
 from apps.mail import services as mail
@@ -16,7 +17,7 @@ from apps.policy import roles
 from apps.policy.ids import instant, typed
 from apps.policy.letters import Given, Letter
 from apps.policy.people import CLOCK, Delegation
-from apps.policy.roles import Deed
+from apps.policy.roles import Deed, needs
 from apps.policy.types import Holder
 from apps.policy.vocabulary import ReceiptKind
 
@@ -29,6 +30,23 @@ def deciding(vault_id: UUID) -> tuple[Holder, ...]:
     people = [each.user_id for each in store.delegations(vault_id=vault_id)] if own else []
     found = (each.now() for person in people for each in store.seats(person, vault_id))
     return ((own,) if own else ()) + tuple(each for each in found if each and roles.may(each, Deed.DECIDE) is None)
+
+
+@needs(Deed.LOOK)
+def pressed(seat: Holder) -> tuple[Holder, ...]:
+    """Whom it is confirmed to that something was done: who did it, and the holder where that was somebody else."""
+    own = store.holder_of_vault(seat.vault_id) if seat.acting else None
+    return (seat, own) if own else (seat,)
+
+
+@needs(Deed.LOOK)
+def whose_vault(seat: Holder, seats: Sequence[Holder] = ()) -> dict[str, Given]:
+    """What a letter to a seat says of whose vault it is about; to who sits at several, also of which of theirs. Given
+    are all `seats` of its person, where they are known.
+    """
+    if seat.acting:
+        return {"about": seat.holder_name}
+    return {"place": seat.space_name} if len(seats or seats_of(seat.user_id)) > 1 else {}
 
 
 # ---------------------------------------------------------------- leave that ends by its day

@@ -77,7 +77,7 @@ def opened(vault_id: UUID, opening: Opening, share: Share, now: datetime) -> int
         later = next((n for n, each in enumerate(openings) if each.opening_id == opening.opening_id), None)
         for left in left_within(seat, [share]):
             if later is not None:
-                facts = _of(seat) | {
+                facts = holders.whose_vault(seat) | {
                     "name": names.get(opening.link_id, ""),
                     "client": opening.client,
                     "at": opening.opened_at,
@@ -112,8 +112,7 @@ def _codes_for(link: Link) -> str:
 def stopped(holder: Holder, within: Act, share_id: UUID, now: datetime) -> None:
     """Confirm that a share was stopped: to who pressed, and to the holder where that was somebody else."""
     whole = store.share(within.vault_id, share_id)
-    own = holders.holder_of_vault(holder.vault_id) if holder.acting else None
-    for seat in (holder, own) if own else (holder,):
+    for seat in holders.pressed(holder):
         who = holder.name if seat.user_id != holder.user_id else ""
         _ended(within, seat, whole, "stopped", now, who)
 
@@ -129,7 +128,7 @@ def ended(within: Act, share_id: UUID, how: str, now: datetime) -> None:
 def _ended(within: Act, seat: Holder, share: Share | None, how: str, now: datetime, who: str = "") -> None:
     """Tell one seat, of as much of the share as is there for it. None: it is gone, and nobody is told."""
     for left in left_within(seat, [share] if share is not None else []):
-        facts = _of(seat) | {
+        facts = holders.whose_vault(seat) | {
             "how": how,
             "who": who,
             "at": now,
@@ -141,10 +140,3 @@ def _ended(within: Act, seat: Holder, share: Share | None, how: str, now: dateti
 
 def _sharing(vault_id: UUID) -> tuple[Holder, ...]:
     return tuple(each for each in holders.deciding(vault_id) if may(each, Deed.SHARE) is None)
-
-
-def _of(seat: Holder) -> dict[str, Given]:
-    """Whose vault it is about; to who sits at several, also which of theirs."""
-    about: dict[str, Given] = {"about": seat.holder_name} if seat.acting else {}
-    several = not seat.acting and len(holders.seats(seat.user_id)) > 1
-    return about | ({"place": seat.space_name} if several else {})
