@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-import snowballstemmer
+import Stemmer
 
 from apps.ledger.tickets import Keyed
 from apps.policy.looks import UNSPACED
@@ -19,7 +19,6 @@ from apps.policy.looks import UNSPACED
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _UNSPACED = re.compile(rf"[{UNSPACED}]+")  # matched by pairs of characters
 T = TypeVar("T")
-_STEMS: ContextVar[dict[str, str] | None] = ContextVar("stems", default=None)
 _READ: ContextVar[dict[tuple[object, str], Any] | None] = ContextVar("read", default=None)
 STOP = frozenset(
     "a about after all also am an and any are as at be because been but by can could did do does for from get got had"
@@ -30,20 +29,19 @@ STOP = frozenset(
 
 
 @contextmanager
-def stemming_once() -> Iterator[None]:
-    """Within it no word is stemmed twice, nor anything read `once`. It is forgotten at its end: by the time that it
-    takes, nobody learns what others said before.
+def reading_once() -> Iterator[None]:
+    """Within it nothing is read `once` more than that. It is forgotten at its end: by the time that it takes, nobody
+    learns what others said before.
     """
-    stems, read = _STEMS.set({}), _READ.set({})
+    read = _READ.set({})
     try:
         yield
     finally:
-        _STEMS.reset(stems)
         _READ.reset(read)
 
 
 def once(make: Callable[[str], T], text: str) -> T:
-    """What is made of a text, within `stemming_once` made but once."""
+    """What is made of a text, within `reading_once` made but once."""
     read = _READ.get()
     if read is None:
         return make(text)
@@ -55,9 +53,7 @@ def once(make: Callable[[str], T], text: str) -> T:
 
 def words(text: str) -> list[str]:
     """The text's words as they are compared: case and accents folded, stemmed, stop words dropped."""
-    stems = _STEMS.get()
-    stems = {} if stems is None else stems
-    stemmer = snowballstemmer.stemmer("english")  # it keeps the word that it is at: no two threads may share one
+    stemmer = Stemmer.Stemmer("english", 0)  # it keeps no words, but that which it is at: no two threads may share one
     folded = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
     folded = "".join(c for c in folded if not unicodedata.combining(c))
     folded = unicodedata.normalize("NFKC", folded)
@@ -66,9 +62,7 @@ def words(text: str) -> list[str]:
         found += [run[i : i + 2] for i in range(len(run) - 1)] or [run]
     for word in _WORD.findall(_UNSPACED.sub(" ", folded)):
         if word not in STOP:
-            if word not in stems:
-                stems[word] = stemmer.stemWord(word)
-            found.append(stems[word])
+            found.append(stemmer.stemWord(word))
     found += [c for c in folded if unicodedata.category(c) == "So"]
     return found
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from apps.memories.terms import stemming_once, words
+from apps.memories.terms import reading_once, words
 
 TEXTS = (
     "running quickly, generously hopping, relational",
@@ -32,8 +32,8 @@ def test_each_thread_has_its_own(in_turns: None) -> None:
     assert all(found == alone[at % len(TEXTS)] for at, found in enumerate(told))
 
 
-def test_words_are_the_same_where_they_are_stemmed_once() -> None:
+def test_words_are_the_same_where_a_text_is_read_once() -> None:
     text = " ".join(TEXTS)
     alone = words(text)
-    with stemming_once():
+    with reading_once():
         assert [words(text), words(text)] == [alone, alone]

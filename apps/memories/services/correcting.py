@@ -80,7 +80,7 @@ def correct(
     return done
 
 
-@terms.stemming_once()
+@terms.reading_once()
 def correct_within(
     within: Act,
     old: Memory,

@@ -95,7 +95,7 @@ def propose(
         return refused
     new = _checked(caller, draft, now)
     key = store.key_at_once(caller.vault_id, caller.actor)
-    with terms.stemming_once():
+    with terms.reading_once():
         return epochs.again_if_changed(lambda key: _propose(caller, new, draft, key, now), key)
 
 
