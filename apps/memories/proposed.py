@@ -189,13 +189,14 @@ def pending_as(vault_id: UUID, memory_ids: Collection[UUID]) -> tuple[Proposal, 
 
 
 def left_by(vault_id: UUID, ids: Collection[UUID]) -> dict[UUID | None, UUID]:
+    rows = rows.exclude(_unseen_with(without)) if without else rows
     """Those of these proposals that were left as a note, each with the link of a share that its writer had opened."""
     rows = ProposalRow.objects.filter(vault_id=vault_id, proposal_id__in=list(ids), by_link=True)
     return dict(rows.values_list("proposal_id", "client_id")) if ids else {}
 
 
-def waiting_of(vault_id: UUID, ids: Collection[UUID]) -> frozenset[UUID]:
-    """Those of these proposals that wait still."""
+def waiting_of(vault_id: UUID, ids: Collection[UUID], without: Collection[UUID] = ()) -> frozenset[UUID]:
+    """Those of these proposals that wait still, `without` those that are about these memories."""
     rows = ProposalRow.objects.filter(vault_id=vault_id, proposal_id__in=list(ids), status=ProposalStatus.PENDING.value)
     return frozenset(rows.values_list("proposal_id", flat=True)) if ids else frozenset()
 

@@ -14,9 +14,11 @@ from psycopg import sql
 
 from apps.ledger.log import fetch, within
 from apps.memories import prints, proposed, sayings
+from apps.policy import rivals
 from apps.policy.people import CLOCK
 from apps.policy.prints import Print
 from apps.policy.proposals import Mark, Proposal, Traits
+from apps.policy.rivals import Said
 
 MOST = 500  # at once
 MOST_BESIDE = 2000
@@ -41,6 +43,7 @@ class Unnoticed:
         return not (self.used or self.met) and self.proposal.target_id is None
 
 
+_COLUMNS = sql.SQL(", ").join(sql.Identifier("p", each) for each in proposed.COLUMNS)
 _PRINT = sql.SQL("w.memory_id, w.version, w.whole, w.words, w.length, w.numbers, w.negated")
 # Whether a row is there is asked by LIMIT 1 where it may be asked of many: else all of a vault's are gathered for it.
 _WAITING = (
@@ -66,7 +69,7 @@ _WAITING = (
         " ORDER BY p.made_at, p.proposal_id LIMIT %s"
     )
     .format(
-        columns=sql.SQL(", ").join(sql.Identifier("p", each) for each in proposed.COLUMNS),
+        columns=_COLUMNS,
         telling=sql.Literal(sayings.TELLING),
         print=_PRINT,
     )
@@ -91,30 +94,36 @@ _SINCE = (
     .as_string(None)
 )
 # Of those that wait, what says something under the subject of one that was not compared yet, or in its words.
-_BESIDE = (
-    sql.SQL(
-        "SELECT {columns}, {print} FROM proposal p"
-        " JOIN value_print w ON w.vault_id = p.vault_id AND w.memory_id = p.memory_id AND w.version = 1"
-        " WHERE p.vault_id = %s AND p.status = 'pending' AND EXISTS (SELECT FROM proposal q"
-        " JOIN value_print o ON o.vault_id = q.vault_id AND o.memory_id = q.memory_id AND o.version = 1"
-        " WHERE q.vault_id = p.vault_id AND q.status = 'pending' AND q.unnoticed IS NOT NULL"
-        " AND q.proposal_id <> p.proposal_id"
-        " AND (q.subject = p.subject OR q.target_id = p.target_id OR o.words && w.words))"
-        " ORDER BY p.made_at DESC LIMIT %s"
-    )
-    .format(columns=sql.SQL(", ").join(sql.Identifier("p", each) for each in proposed.COLUMNS), print=_PRINT)
-    .as_string(None)
+_SHARING = sql.SQL(
+    "SELECT {columns}, {print} FROM proposal p"
+    " JOIN value_print w ON w.vault_id = p.vault_id AND w.memory_id = p.memory_id AND w.version = 1"
+    " WHERE p.vault_id = %s AND p.status = 'pending' AND EXISTS (SELECT FROM proposal q"
+    " JOIN value_print o ON o.vault_id = q.vault_id AND o.memory_id = q.memory_id AND o.version = 1"
+    " WHERE q.vault_id = p.vault_id AND q.status = 'pending' AND {those}"
+    " AND (q.subject = p.subject OR q.target_id = p.target_id OR o.words && w.words))"
+    " ORDER BY p.made_at DESC LIMIT %s"
+)
+_BESIDE, _RIVALS = (
+    _SHARING.format(columns=_COLUMNS, print=_PRINT, those=sql.SQL(those)).as_string(None)
+    for those in ("q.unnoticed IS NOT NULL AND q.proposal_id <> p.proposal_id", "q.proposal_id = ANY (%s)")
 )
 _ADDED = (
     "UPDATE proposal p SET marks = p.marks || u.more::jsonb FROM unnest(%s::uuid[], %s::text[]) AS u(id, more)"
     " WHERE p.vault_id = %s AND p.proposal_id = u.id AND p.status = 'pending'"
 )
+# Who was shown that others say otherwise than one of many was shown it of all that its marks name.
 _TOLD = (
-    "UPDATE proposal p SET marks = (SELECT jsonb_agg(CASE WHEN u.seen::jsonb @> jsonb_build_array(m.mark)"
-    " THEN m.mark || '{\"told\": true}' ELSE m.mark END ORDER BY m.at)"
-    " FROM jsonb_array_elements(p.marks) WITH ORDINALITY AS m(mark, at))"
-    " FROM unnest(%s::uuid[], %s::text[]) AS u(id, seen) WHERE p.vault_id = %s AND p.proposal_id = u.id"
-    " AND p.status = 'pending' AND p.marks <> '[]'"
+    sql.SQL(
+        "UPDATE proposal p SET marks = (SELECT jsonb_agg(CASE WHEN u.seen::jsonb @> jsonb_build_array(m.mark)"
+        " OR (m.mark ? 'beside' AND n.named >= {many})"
+        " THEN m.mark || '{{\"told\": true}}' ELSE m.mark END ORDER BY m.at)"
+        " FROM jsonb_array_elements(p.marks) WITH ORDINALITY AS m(mark, at),"
+        " (SELECT count(*) FROM jsonb_array_elements(p.marks) b WHERE b ? 'beside') AS n(named))"
+        " FROM unnest(%s::uuid[], %s::text[]) AS u(id, seen) WHERE p.vault_id = %s AND p.proposal_id = u.id"
+        " AND p.status = 'pending' AND p.marks <> '[]'"
+    )
+    .format(many=sql.Literal(rivals.MOST))
+    .as_string(None)
 )
 _NOTED = (
     "UPDATE proposal SET marks = %s::jsonb, target_version = coalesce(%s, target_version),"
@@ -125,17 +134,26 @@ _UNHURRIED = "SET LOCAL synchronous_commit TO off"
 _ANEW = "UPDATE proposal SET unnoticed = %s::jsonb WHERE vault_id = %s AND proposal_id = %s AND status = 'pending'"
 
 
-Beside = tuple[Proposal, Print]  # one that waits, and the print of what it says
-
-
-def waiting(vault_id: UUID) -> tuple[tuple[Unnoticed, ...], tuple[Beside, ...]]:
+def waiting(vault_id: UUID) -> tuple[tuple[Unnoticed, ...], tuple[Said, ...]]:
     """What was not compared yet, the oldest first, at most 500; and of all that wait the newest 2,000 that share a
     subject or words with one of these. Outside every look and act, in one round trip.
     """
     asked = [(_WAITING, [vault_id, MOST]), (_BESIDE, [vault_id, MOST_BESIDE])]
     rows, beside = fetch(vault_id, CLOCK, asked)
+    return tuple(map(_fact, rows)), tuple(map(_said, beside))
+
+
+def beside(vault_id: UUID, ids: Collection[UUID]) -> tuple[Said, ...]:
+    """These proposals, and of all that wait the newest 2,000 that share a subject, a target or words with one of them.
+    Within a look or an act.
+    """
+    (rows,) = within([(_RIVALS, [vault_id, list(ids), MOST_BESIDE])])
+    return tuple(map(_said, rows))
+
+
+def _said(row: Sequence[Any]) -> Said:
     at = len(proposed.COLUMNS)
-    return tuple(map(_fact, rows)), tuple((proposed.fact(each[:at]), prints.fact(each[at:])[2]) for each in beside)
+    return proposed.fact(row[:at]), prints.fact(row[at:])[2]
 
 
 def _fact(row: Sequence[Any]) -> Unnoticed:
@@ -182,11 +200,12 @@ def added(vault_id: UUID, more: Mapping[UUID, Iterable[Mark]]) -> None:
         fetch(vault_id, CLOCK, [(_ADDED, [list(more), told, vault_id])])
 
 
-def told(vault_id: UUID, marks: Mapping[UUID, Iterable[Mark]]) -> None:
-    """These marks were shown to whoever decides, by proposal. Outside every look and act."""
-    if marks:
-        shown = [json.dumps(proposed.marks_json(each)) for each in marks.values()]
-        fetch(vault_id, CLOCK, [(_UNHURRIED, []), (_TOLD, [list(marks), shown, vault_id])])
+def told(vault_id: UUID, shown: Sequence[Proposal]) -> None:
+    """These were shown, with their marks, to whoever decides. Outside every look and act."""
+    if shown:
+        ids = [each.proposal_id for each in shown]
+        marks = [json.dumps(proposed.marks_json(each.marks)) for each in shown]
+        fetch(vault_id, CLOCK, [(_UNHURRIED, []), (_TOLD, [ids, marks, vault_id])])
 
 
 def noted(

@@ -82,6 +82,7 @@ class Proposal:
     undone_at: datetime | None = None
     lifted_at: datetime | None = None
     by_link: bool = False  # whoever opened a share left it, by the link that `client_id` then is
+    more_rivals: int = field(default=0, compare=False)  # so many more that wait say otherwise than its marks name
     again: bool = field(default=False, compare=False)  # its client just sent it again: nothing of it was changed
 
     @property
@@ -174,6 +175,11 @@ class Proposal:
         """
         asked = (each.kind is MarkKind.ALONE or each.how == ClashKind.SAME_SUBJECT.value for each in self.marks)
         return any(each.memory_id and not each.told and not so for each, so in zip(self.marks, asked, strict=True))
+
+    @property
+    def rivals(self) -> int:
+        """How many others that wait say otherwise?"""
+        return sum(mark.beside is not None for mark in self.marks) + self.more_rivals
 
     @property
     def sources(self) -> tuple[UUID, ...]:

@@ -147,7 +147,7 @@ def _why(code: str, found: Proposal | None) -> str:
         return "it was changed meanwhile."
     if code in set(MarkKind):
         marks = found.marked(MarkKind(code)) if found is not None else ()
-        sentence = noticed(next(iter(marks), Mark(MarkKind(code))))
+        sentence = noticed(next(iter(marks), Mark(MarkKind(code))), found.rivals if found is not None else 0)
     elif code in set(Refusal):
         sentence = REFUSALS[Refusal(code)].sentence
     else:

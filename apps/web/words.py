@@ -389,7 +389,10 @@ def refusal(reason: str) -> No:
     return REFUSALS[Refusal(reason)]
 
 
-def noticed(mark: Mark) -> str:
-    """What was noticed about a suggestion, as its card says it."""
-    rival = mark.how == ClashKind.SUGGESTED.value
-    return "Another suggestion says otherwise. Look at both, then decide." if rival else MARKS[mark.kind]
+def noticed(mark: Mark, rivals: int) -> str:
+    """What was noticed about a suggestion, as its card says it; `rivals`: so many others that wait say otherwise."""
+    if mark.how != ClashKind.SUGGESTED.value:
+        return MARKS[mark.kind]
+    if rivals > 1:
+        return f"{rivals} other suggestions say otherwise. Look at all of them, then decide."
+    return "Another suggestion says otherwise. Look at both, then decide."

@@ -64,6 +64,9 @@ class HeldProposalOut(ProposalOut):
     valid_to = Text(source="candidate.valid_to")
     derived_from = serializers.ListField(child=TypedId("mem"), source="lineage")
     marks = MarkOut(many=True)
+    more_rivals = Whole(
+        help_text="So many more proposals that wait say otherwise, besides those that `marks` names: eight or more."
+    )
     reason = Text()
     edited = serializers.BooleanField()
     batch = TypedId("bat", source="batch_id", allow_null=True)

@@ -13,9 +13,9 @@ from apps.memories import gate, prints, proposed, store, unnoticed
 from apps.memories.services.keeping import about
 from apps.memories.services.noticing import Meets, notice
 from apps.memories.unnoticed import Unnoticed
-from apps.policy.conflicts import ClashKind, clash
+from apps.policy import rivals
+from apps.policy.conflicts import ClashKind
 from apps.policy.people import CLOCK
-from apps.policy.prints import Print
 from apps.policy.proposals import Mark, Proposal
 from apps.policy.vocabulary import MarkKind, ReceiptKind
 
@@ -58,7 +58,7 @@ def _as_told(found: Sequence[Unnoticed], marks: Marks) -> Marks:
     }
 
 
-def _beside(found: Sequence[Unnoticed], waiting: Sequence[unnoticed.Beside]) -> dict[UUID, tuple[Mark, ...]]:
+def _beside(found: Sequence[Unnoticed], waiting: Sequence[rivals.Said]) -> dict[UUID, tuple[Mark, ...]]:
     """Which of these, and of what waits, say otherwise about the same: a mark on either, by proposal; each names what
     the other is about, and so is not there for whom that is not there.
     """
@@ -66,31 +66,17 @@ def _beside(found: Sequence[Unnoticed], waiting: Sequence[unnoticed.Beside]) -> 
     for each in found:
         new, said = each.proposal, each.said
         for other, says in waiting:
-            if said is None or len(told.get(new.proposal_id, ())) == NEAR:
+            if said is None or len(told.get(new.proposal_id, ())) == rivals.MOST:
                 break
-            if _otherwise(new, said, other, says):
-                told.setdefault(new.proposal_id, {})[other.proposal_id] = _suggested(other)
+            if rivals.otherwise((new, said), (other, says)):
+                told.setdefault(new.proposal_id, {})[other.proposal_id] = rivals.marked_with(other)
                 theirs = told.setdefault(other.proposal_id, {})
-                if len(theirs) < NEAR:
-                    theirs[new.proposal_id] = _suggested(new)
+                if len(theirs) < rivals.MOST:
+                    theirs[new.proposal_id] = rivals.marked_with(new)
     anew = {each.proposal.proposal_id for each in found}
     known = {each.proposal_id: each.marks for each, _ in waiting if each.proposal_id not in anew}
     marks = {each: dict.fromkeys(mine.values()) for each, mine in told.items()}
     return {each: tuple(one for one in mine if one not in known.get(each, ())) for each, mine in marks.items()}
-
-
-def _otherwise(new: Proposal, said: Print, other: Proposal, says: Print) -> bool:
-    """Are the two of one subject, or of one memory, and say different things; or nearly the same, but for a fact?"""
-    if other.proposal_id == new.proposal_id or new.void or other.void:
-        return False
-    both = new.target_id is not None and other.target_id is not None
-    same = new.target_id == other.target_id if both else new.subject == other.subject
-    return clash(said, says, same_subject=same) is not None
-
-
-def _suggested(other: Proposal) -> Mark:
-    about = other.target_id or other.memory_id
-    return Mark(MarkKind.CONFLICT, about, other.target_version or 0, ClashKind.SUGGESTED.value, other.proposal_id)
 
 
 def _compared(vault_id: UUID, found: Sequence[Unnoticed], beside: Marks) -> tuple[Marks, Mapping[UUID, int]]:

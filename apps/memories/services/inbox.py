@@ -42,7 +42,7 @@ def proposals(
     with reading(holder.vault_id, holder.actor):
         unseen = unseen_within(holder)
         found = proposed.proposals(holder.vault_id, status=status, without=unseen, limit=limit, held=True, after=after)
-        found = as_they_wait(holder.vault_id, found)
+        found = as_they_wait(holder.vault_id, found, unseen)
     return tuple(as_seen(each, unseen) for each in found)
 
 
@@ -70,8 +70,8 @@ def here(holder: Holder, proposal_id: UUID) -> Proposal | None:
     found = proposed.proposal(holder.vault_id, proposal_id)
     if found is None:
         return None
-    (found,) = as_they_wait(holder.vault_id, [found])
     unseen = unseen_within(holder)
+    (found,) = as_they_wait(holder.vault_id, [found], unseen)
     return as_seen(found, unseen) if not found.tells_of(unseen) else None
 
 
@@ -81,7 +81,7 @@ def seen_among(holder: Holder, ids: Iterable[UUID]) -> dict[UUID, Proposal]:
     wanted = list(ids)
     unseen = unseen_within(holder)
     found = proposed.proposals(holder.vault_id, ids=wanted, without=unseen, limit=len(wanted))
-    found = as_they_wait(holder.vault_id, found)
+    found = as_they_wait(holder.vault_id, found, unseen)
     return {each.proposal_id: as_seen(each, unseen) for each in found}
 
 

@@ -1,7 +1,7 @@
 """What templates need of us: times in the holder's zone, typed ids, words, and strangers' text made safe to look at."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum
 from typing import Any
@@ -21,7 +21,7 @@ from apps.policy.ids import typed
 from apps.policy.life import Why
 from apps.policy.links import EdgeKind, EntityKind
 from apps.policy.looks import posing
-from apps.policy.proposals import Mark
+from apps.policy.proposals import Proposal
 from apps.policy.shares import Code, ShareState
 from apps.policy.text import lines, pieces, plain, visible
 from apps.policy.vocabulary import (
@@ -180,9 +180,9 @@ def done(directive: Directive) -> str:
 
 
 @register.filter
-def noticed(marks: Iterable[Mark]) -> list[str]:
+def noticed(proposal: Proposal) -> list[str]:
     """What was noticed about a suggestion, each thing once, in words."""
-    return list(dict.fromkeys(map(words.noticed, marks)))
+    return list(dict.fromkeys(words.noticed(mark, proposal.rivals) for mark in proposal.marks))
 
 
 @register.filter
