@@ -26,7 +26,9 @@ MOST_MEMORIES = 50
 MOST_RECIPIENTS = 5
 MOST_NOTE = MOST_WORDS  # the letter with the link carries it whole
 VIEWING = timedelta(minutes=15)  # for so long an opening may be looked at again, by the same browser
-TRIES = 5  # of a code; then the share has ended
+TRIES = 5  # of a code, by one link; then it takes none for a while
+WAIT = timedelta(minutes=15)  # after the fifth wrong one, and twice as long after each that follows
+MOST_TRIES = 20  # of the codes of a share, by all its links; then it has ended. One link alone has fewer in 30 days
 CODE_LASTS = timedelta(minutes=15)
 PIN_DIGITS = (6, 12)
 MOST_VIEWS = 100  # of one opening
@@ -84,6 +86,8 @@ class Link:
     challenge_id: UUID | None = None
     challenged_at: datetime | None = None
     notes: int = 0  # left by whoever opened it
+    wrong: int = 0  # codes that were typed by it
+    wrong_at: datetime | None = None  # the last of them
 
     @property
     def recipient(self) -> str:
@@ -286,6 +290,14 @@ def admit_view(share: Share | None, link: Link | None, opening: Opening | None, 
     both_stand = stands(share, now) and link.stopped_at is None
     fresh = opening.link_id == link.link_id and now < opening.opened_at + VIEWING and opening.views < MOST_VIEWS
     return None if both_stand and fresh else Refused(Refusal.SHARE_GONE)
+
+
+def waits_until(link: Link, now: datetime) -> datetime | None:
+    """From when this link takes a code again, after too many wrong ones; None where it does now."""
+    if link.wrong < TRIES or link.wrong_at is None:
+        return None
+    until = link.wrong_at + WAIT * 2 ** (link.wrong - TRIES)
+    return until if now < until else None
 
 
 def opening_plan(

@@ -84,6 +84,8 @@ class ShareLinkRow(models.Model):
     challenge_id = models.UUIDField(null=True)
     challenged_at = models.DateTimeField(null=True)
     notes = models.SmallIntegerField(default=0)
+    wrong = models.SmallIntegerField(default=0, db_default=0)  # codes that were typed by it
+    wrong_at = models.DateTimeField(null=True)
 
     class Meta:
         db_table = "share_link"

@@ -34,7 +34,18 @@ _SHARE = (
     "locked_at",
     "ended_at",
 )
-_LINK = ("link_id", "share_id", "name", "address", "stopped_at", "challenge_id", "challenged_at", "notes")
+_LINK = (
+    "link_id",
+    "share_id",
+    "name",
+    "address",
+    "stopped_at",
+    "challenge_id",
+    "challenged_at",
+    "notes",
+    "wrong",
+    "wrong_at",
+)
 _OPENING = ("opening_id", "share_id", "link_id", "opened_at", "views", "last_view_at", "client")
 
 
@@ -115,22 +126,37 @@ def _share(row: Sequence[Any], items: tuple[ShareItem, ...], links: tuple[Link, 
     return replace(Share(*values), items=items, links=links)
 
 
-def spend_try(vault_id: UUID, share_id: UUID) -> int | None:
-    """A code is about to be compared: how many tries are left after this one; None where none was. Before the
-    comparison, so that of many at once no more are compared than there are tries. Bookkeeping, not an act.
+_SPENT = """
+WITH wrong AS (
+  UPDATE share_link l SET wrong = l.wrong + 1, wrong_at = %s
+   WHERE l.vault_id = %s AND l.link_id = %s AND l.wrong = %s RETURNING l.vault_id, l.share_id
+)
+UPDATE share s SET tries_left = s.tries_left - 1 FROM wrong w
+ WHERE s.vault_id = w.vault_id AND s.share_id = w.share_id AND s.tries_left > 0 AND s.locked_at IS NULL
+RETURNING s.tries_left
+"""
+_GIVEN_BACK = """
+WITH wrong AS (
+  UPDATE share_link l SET wrong = %s, wrong_at = %s
+   WHERE l.vault_id = %s AND l.link_id = %s AND l.wrong = %s RETURNING l.vault_id, l.share_id
+)
+UPDATE share s SET tries_left = s.tries_left + 1 FROM wrong w WHERE s.vault_id = w.vault_id AND s.share_id = w.share_id
+"""
+
+
+def spend_try(vault_id: UUID, link: Link, now: datetime) -> int | None:
+    """A code is about to be compared by this link: how many tries its share has left after this one. None where none
+    is, or somebody else tries by it at the same moment. Before the comparison, so that of many at once no more are
+    compared than there are tries. Bookkeeping, not an act.
     """
-    spent = (
-        "UPDATE share SET tries_left = tries_left - 1 WHERE vault_id = %s AND share_id = %s AND tries_left > 0"
-        " AND locked_at IS NULL RETURNING tries_left"
-    )
-    (rows,) = fetch(vault_id, DOOR, [(spent, [vault_id, share_id])])
+    (rows,) = fetch(vault_id, DOOR, [(_SPENT, [now, vault_id, link.link_id, link.wrong])])
     return rows[0][0] if rows else None
 
 
-def give_back_try(vault_id: UUID, share_id: UUID, most: int) -> None:
-    """The code was right: no try was needed."""
-    given = "UPDATE share SET tries_left = least(tries_left + 1, %s) WHERE vault_id = %s AND share_id = %s"
-    fetch(vault_id, DOOR, [(given, [most, vault_id, share_id])])
+def give_back_try(vault_id: UUID, link: Link) -> None:
+    """The code was right: no try was needed, and the link is as it was before."""
+    before = [link.wrong, link.wrong_at, vault_id, link.link_id, link.wrong + 1]
+    fetch(vault_id, DOOR, [(_GIVEN_BACK, before)])
 
 
 def challenge(act: Act, link_id: UUID, challenge_id: UUID, now: datetime) -> None:

@@ -56,7 +56,7 @@ class ShareForm(Form):
         required=False,
         choices=CODE_CHOICES,
         help_text="Usual are six digits by mail, where everybody named has an address. With a code, a link that went"
-        " astray opens nothing. After five wrong ones the share ends.",
+        " astray opens nothing. After five wrong ones their link waits.",
     )
     pin = Line(
         label="The PIN",

@@ -375,7 +375,7 @@ SHARES: dict[ShareState, str] = {
     ShareState.STOPPED: "stopped",
     ShareState.EXPIRED: "ended by its time",
     ShareState.USED_UP: "opened as often as it could be",
-    ShareState.LOCKED: "ended after five wrong codes",
+    ShareState.LOCKED: "ended after too many wrong codes",
 }
 
 LEVELS: dict[Level, str] = {Level.VIEW: "may view", Level.DECIDE: "may view and decide"}

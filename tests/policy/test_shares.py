@@ -10,10 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.policy.roles import policy_for
+from apps.policy.settling import NUMBERS
 from apps.policy.shares import (
     MOST_MEMORIES,
+    MOST_TRIES,
     MOST_VIEWS,
+    TRIES,
     VIEWING,
+    WAIT,
     Code,
     Link,
     Opening,
@@ -28,6 +32,7 @@ from apps.policy.shares import (
     opening_plan,
     shown,
     state_of,
+    waits_until,
 )
 from apps.policy.text import TextProblem
 from apps.policy.types import Memory, Refused
@@ -36,6 +41,7 @@ from tests.policy.facts import HOUR, NOW, SPECIAL, memories, memory
 
 GONE = Refused(Refusal.SHARE_GONE)
 HERE = policy_for("household")
+LONGEST = NUMBERS["share_hours_most"][1]  # hours
 
 
 def share_of(*held: Memory, **changes: Any) -> Share:
@@ -219,3 +225,20 @@ def test_it_can_be_stopped_while_anybody_may_be_handed_anything() -> None:
     assert not may_be_seen(spent, (), NOW)
     assert not may_be_seen(replace(spent, stopped_at=NOW), [opening], last)
     assert not may_be_seen(replace(spent, tries_left=0), [opening], last), "its last try locked it"
+
+
+# ---------------------------------------------------------------- wrong codes
+@pytest.mark.parametrize(("wrong", "waits"), [(0, 0), (TRIES - 1, 0), (TRIES, 1), (TRIES + 1, 2), (TRIES + 4, 16)])
+def test_after_five_wrong_codes_a_link_waits_twice_as_long_each_time(wrong: int, waits: int) -> None:
+    link = Link(uuid4(), uuid4(), "", "", wrong=wrong, wrong_at=NOW if wrong else None)
+    assert waits_until(link, NOW) == (NOW + waits * WAIT if waits else None)
+    assert waits_until(link, NOW + waits * WAIT) is None, "from that moment on it takes one"
+
+
+def test_whoever_guesses_by_one_link_for_as_long_as_any_share_lasts_does_not_end_it() -> None:
+    link, now, tries = Link(uuid4(), uuid4(), "", ""), NOW, 0
+    while now <= NOW + LONGEST * HOUR:
+        tries += 1
+        link = replace(link, wrong=link.wrong + 1, wrong_at=now)
+        now = waits_until(link, now) or now
+    assert TRIES < tries < MOST_TRIES

@@ -21,6 +21,7 @@ from apps.policy.vocabulary import Refusal
 from apps.shares import services as shares
 from tests.cast import Vault
 from tests.properties.test_a_receipt_is_committed_before_its_value_leaves import just_before_taking
+from tests.shares.links import lock
 from tests.surfaces.visitors import NOWHERE, Visitor, fields, share, token_of
 from tests.threads import at_once
 from vault.clock import utc_now
@@ -42,8 +43,7 @@ def by_its_time(admin: Any, alice: Vault, made: shares.Made) -> None:
 
 
 def by_wrong_codes(admin: Any, alice: Vault, made: shares.Made) -> None:
-    for _ in range(5):
-        Visitor().press(token_of(made), code="000001")
+    lock(alice.id, made.share, token_of(made))
 
 
 ENDS = (by_stopping_it, by_stopping_its_link, by_its_time, by_wrong_codes)

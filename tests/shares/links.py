@@ -2,10 +2,13 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
+from apps.ledger.log import fetch
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal
 from apps.shares import services as shares
+from apps.shares import store
 from tests.cast import Vault
 from vault.clock import utc_now
 
@@ -37,6 +40,13 @@ def seen(token: str) -> list[str | None]:
     """The values that an opening hands over; none where there is nothing to open."""
     done = shares.open_(token, utc_now())
     return [each.value for each in done.values] if isinstance(done, shares.Opened) else []
+
+
+def lock(vault_id: UUID, share: shares.Share, token: str) -> None:
+    """Its code was tried too often by now: one try is left of all, and it is wrong."""
+    left = "UPDATE share SET tries_left = 1 WHERE vault_id = %s AND share_id = %s"
+    fetch(vault_id, store.DOOR, [(left, [vault_id, share.share_id])])
+    assert shares.open_(token, utc_now(), code="000001") == GONE
 
 
 def told(vault: Vault, share: shares.Share) -> shares.Shared:

@@ -19,7 +19,7 @@ from apps.shares import services as shares
 from apps.shares import tasks
 from apps.shares.services import making
 from tests.cast import Vault
-from tests.shares.links import GONE, one, opened, shared, told
+from tests.shares.links import GONE, lock, one, opened, shared, told
 from vault.clock import utc_now
 from vault.tokens import share_code, share_token
 
@@ -174,7 +174,7 @@ def test_how_it_ended_is_told(alice: Vault, admin: Any) -> None:
     over, _ = one(alice, "time")
     admin.execute("UPDATE share SET expires_at = now() WHERE share_id = %s", [over.share_id])
     locked, token = one(alice, "time", code=Code.PIN, pin="482913")
-    assert [shares.open_(token, utc_now(), code="111222") for _ in range(5)][-1] == GONE
+    lock(alice.id, locked, token)
     tasks.expire.run()
     how = {each.facts["share"]: (each.facts["how"], each.facts["opens"]) for each in letters(alice, "share-stopped")}
     assert how == {

@@ -11,6 +11,7 @@ from apps.policy.ids import untyped
 from apps.shares import services as shares
 from tests.cast import admin  # noqa: F401  (fixture)
 from tests.fixtures import Household
+from tests.shares.links import lock
 from tests.surfaces.visitors import NOWHERE, Visitor, headers_of, share, statements, token_of
 from vault.clock import utc_now
 
@@ -51,8 +52,7 @@ def used_up(home: Household, rows: Any) -> str:
 
 def locked(home: Household, rows: Any) -> str:
     made = share(home.holder, home.kitchen, code=shares.Code.PIN, pin="731946")
-    for _ in range(5):
-        Visitor().press(token_of(made), code="000001")
+    lock(home.holder.vault_id, made.share, token_of(made))
     return token_of(made)
 
 

@@ -181,12 +181,15 @@ def test_a_pin_is_asked_for_and_opens(home: Household) -> None:
     assert counted(home, made) == (2, [0])
 
 
-def test_after_five_wrong_ones_the_share_has_ended(home: Household) -> None:
+def test_after_five_wrong_ones_the_link_waits_and_says_for_how_long(home: Household) -> None:
     made = share(home.holder, home.kitchen, code=shares.Code.PIN, pin="731946")
     wrong = [Visitor().press(token_of(made), code="000001").status_code for _ in range(5)]
-    assert wrong == [200, 200, 200, 200, 404]
-    dead = Visitor().press(token_of(made), code="731946")
-    assert dead.status_code == 404 and KITCHEN not in told(dead)
+    assert wrong == [200, 200, 200, 200, 429]
+    waits = Visitor().press(token_of(made), code="731946")
+    assert waits.status_code == 429 and "takes the next one in 15 minutes" in told(waits) and KITCHEN not in told(waits)
+    assert counted(home, made) == (3, [])
+    page = told(owner(home.holder).get(f"/shares/{typed('shr', made.share.share_id)}"))
+    assert "<dt>Wrong codes</dt>" in page and "5. After five of them a link takes no code for a while" in page
 
 
 def test_a_mailed_code_goes_to_whom_the_link_is_for_and_stands_on_no_page(

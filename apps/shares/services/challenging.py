@@ -1,10 +1,12 @@
 """The code that a link asks for besides itself: mailed after the press, or said by the sender.
 
 A try is spent before a code is compared and given back where it was right, so that of many at once no more are compared
-than there are tries. With the last one the share has ended.
+than there are tries. After five wrong ones a link takes none for a while, longer with each that follows; the others of
+its share go on. With the last try of all of them the share has ended.
 """
 
 import hmac
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -13,7 +15,7 @@ from django.contrib.auth.hashers import check_password
 from apps.ledger.ids import new_id
 from apps.ledger.log import act
 from apps.policy.ids import typed
-from apps.policy.shares import CODE_LASTS, TRIES, Code, Link
+from apps.policy.shares import CODE_LASTS, Code, Link, waits_until
 from apps.policy.types import Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 from apps.shares import store
@@ -33,20 +35,21 @@ def challenged(vault_id: UUID, found: Found, code: str, now: datetime) -> Challe
     if found.share.code is Code.NONE:
         return None
     typed_in = "".join(code.split())
-    if not typed_in:
+    if not typed_in or waits_until(found.link, now) is not None:
         return mail_code(vault_id, found, now)
     if found.share.code is Code.MAIL and _fits(found, now) is None:
         return _wrong(found, now)  # nothing was mailed that could be right
-    left = store.spend_try(vault_id, found.share.share_id)
-    if left is None:
-        return Refused(Refusal.SHARE_GONE)
+    left = store.spend_try(vault_id, found.link, now)
+    if left is None:  # somebody else typed one by this link at the same moment: this one was not looked at
+        return replace(_wrong(found, now), wrong=False)
     if _right(vault_id, found, typed_in):
-        store.give_back_try(vault_id, found.share.share_id, TRIES)
+        store.give_back_try(vault_id, found.link)
         return None
     if left == 0:
         _lock(vault_id, found, now)
         return Refused(Refusal.SHARE_GONE)
-    return _wrong(found, now)
+    typed_wrong = replace(found.link, wrong=found.link.wrong + 1, wrong_at=now)
+    return replace(_wrong(found, now), waits=waits_until(typed_wrong, now))
 
 
 def _wrong(found: Found, now: datetime) -> Challenge:
@@ -56,10 +59,13 @@ def _wrong(found: Found, now: datetime) -> Challenge:
 
 
 def mail_code(vault_id: UUID, found: Found, now: datetime) -> Challenge:
-    """Say which code is needed; one by mail is mailed, at most one a minute, and six an hour."""
+    """Say which code is needed; one by mail is mailed, at most one a minute, and six an hour, and none while no code is
+    taken.
+    """
     link = found.link
-    if found.share.code is not Code.MAIL:
-        return Challenge(found.share.code)
+    waits = waits_until(link, now)
+    if found.share.code is not Code.MAIL or waits is not None:
+        return Challenge(found.share.code, waits=waits)
     until = _full(link, now) or _over(link, now)
     if until is not None:
         return Challenge(Code.MAIL, fits=_fits(found, now), until=until)

@@ -17,8 +17,8 @@ from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.shares import (
     LASTS,
+    MOST_TRIES,
     OPENS,
-    TRIES,
     Code,
     Link,
     Recipient,
@@ -125,7 +125,7 @@ def _make(
         now + wish.lasts,
         wish.opens,
         wish.opens,
-        TRIES,
+        MOST_TRIES,
         None,
         None,
         None,

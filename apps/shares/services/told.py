@@ -73,6 +73,7 @@ class Shared:
 class Challenge:
     """A code is needed, and none was given, or a wrong one. Of mailed ones: `mailed`, one is on its way since now;
     `fits`, the last one that was mailed opens until then (None: none does); `until`, no other is mailed before then.
+    `waits`: too many wrong ones were typed by this link, and no code is taken or mailed until then.
     """
 
     code: Code
@@ -80,6 +81,7 @@ class Challenge:
     mailed: bool = False
     fits: datetime | None = None
     until: datetime | None = None
+    waits: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,7 @@ def share(http_request: HttpRequest, holder: Holder, share_id: UUID) -> HttpResp
         made_by="" if found.share.made_by == holder.actor else _made_by(holder, found.share.made_by),
         people=[(each, mailed.get(each.recipient)) for each in found.share.links if each.name],
         openings=[(each, links[each.link_id].name) for each in openings],
+        wrong=sum(each.wrong for each in found.share.links),
     )
 
 

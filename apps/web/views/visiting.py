@@ -21,6 +21,7 @@ OFTEN = "That was too often in a short time. Wait a minute, then leave it again:
 NOT_THE_CODE = "This is not the code. Look at it again, then type it."
 NONE_FITS = "No code fits now: have another one sent, then type that."
 MINUTE = timedelta(minutes=1)
+TWO_HOURS = 120  # minutes; longer than that is told in hours
 
 
 @visited
@@ -77,7 +78,11 @@ def _opened(http_request: HttpRequest, token: str, now: datetime) -> HttpRespons
 
 
 def _asked(token: str, found: shares.Challenge, now: datetime) -> HttpResponse:
-    """The page that asks for a code: whether one is under way that fits, for how long, and when another can be sent."""
+    """The page that asks for a code: whether one is under way that fits, for how long, and when another can be sent. Or
+    that none is taken for a while.
+    """
+    if found.waits is not None:
+        return shown("waits", 429, waits=_minutes(-((now - found.waits) // MINUTE)))
     by_mail = found.code is shares.Code.MAIL
     wrong = "" if not found.wrong else NONE_FITS if by_mail and found.fits is None else NOT_THE_CODE
     return shown(
@@ -92,6 +97,8 @@ def _asked(token: str, found: shares.Challenge, now: datetime) -> HttpResponse:
 
 
 def _minutes(many: int) -> str:
+    if many >= TWO_HOURS:
+        return f"{-(-many // 60)} hours"
     return f"{many} minutes" if many > 1 else "a minute" if many == 1 else "less than a minute"
 
 
