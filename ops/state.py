@@ -18,10 +18,12 @@ import socket
 import stat
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ops.accounts import Account, can_read, current
+from ops.process import alive, works_in
 from ops.trouble import Trouble
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -31,6 +33,7 @@ LONGEST_SOCKET = "sock/.s.PGSQL.5432"
 ENOUGH_SPACE = 200 * 1024 * 1024
 # Tests make and drop hundreds of databases, each of hundreds of files: in memory that costs a small part of the time.
 IN_MEMORY, ENOUGH_MEMORY = Path("/dev/shm"), 4 * 1024**3  # noqa: S108 - made private and checked in _make_root
+RUN_FOLDER = "run"  # a file of a folder in memory: the ``.run`` that names it, as nothing else leads back from there
 
 
 @dataclass(frozen=True)
@@ -127,8 +130,10 @@ def _suits(root: Path, servers: Account, user: Account) -> bool:
     if len(os.fsencode(root / LONGEST_SOCKET)) > SOCKET_LIMIT:
         return False
     try:
-        if root.parent == IN_MEMORY and not root.exists() and shutil.disk_usage(IN_MEMORY).free < ENOUGH_MEMORY:
-            return False
+        if root.parent == IN_MEMORY and not root.exists():
+            _sweep(user)
+            if shutil.disk_usage(IN_MEMORY).free < ENOUGH_MEMORY:
+                return False
         _make_root(root, user)
         trial = root / f".trial-{os.getpid()}"
         with socket.socket(socket.AF_UNIX) as sock:  # some shared folders hold files but no sockets
@@ -140,6 +145,30 @@ def _suits(root: Path, servers: Account, user: Account) -> bool:
             raise
         return False
     return can_read(servers, root)
+
+
+def _sweep(user: Account) -> None:
+    """Give back the memory that checkouts left full which are gone. What a server runs from stays."""
+    for root in IN_MEMORY.glob(f"muniment-{user.uid}-*"):
+        if not _left_behind(root, user):
+            continue
+        left = State(root, root)
+        with suppress(FileNotFoundError):  # somebody else is at it too
+            lock = take_supervision(left, seconds=0)
+            if lock is not None and orphan_of(left) is None:
+                shutil.rmtree(root, ignore_errors=True)
+            if lock is not None:
+                lock.release()
+
+
+def _left_behind(root: Path, user: Account) -> bool:
+    """Is it our own folder, and of a checkout that is not there any more, or was cleaned?"""
+    try:
+        found = root.lstat()
+        ours = stat.S_ISDIR(found.st_mode) and found.st_uid == user.uid
+        return ours and not Path(os.fsdecode((root / RUN_FOLDER).read_bytes()), "state").exists()
+    except OSError:
+        return False
 
 
 def locate(kind: str, servers: Account, checkout: Path = CHECKOUT) -> State:
@@ -165,6 +194,8 @@ def locate(kind: str, servers: Account, checkout: Path = CHECKOUT) -> State:
     _own(state.valkey, 0o700, servers)
     if named(run) != chosen:
         pointer.write_text(f"{chosen}\n")
+    if chosen.parent == IN_MEMORY:
+        (chosen / RUN_FOLDER).write_bytes(os.fsencode(run))
     return state
 
 
@@ -266,6 +297,16 @@ def supervisor_of(state: State) -> int | None:
         return None if lock.take(shared=True) else lock.holder()
     finally:
         lock.release()
+
+
+def orphan_of(state: State) -> int | None:
+    """The process id of a PostgreSQL that has outlived its supervisor, or None. Ask where no supervisor is."""
+    data = state.postgres / "data"
+    try:
+        pid = int((data / "postmaster.pid").read_text().splitlines()[0])
+    except (OSError, ValueError, IndexError):
+        return None
+    return pid if alive(pid) and works_in(pid, data) else None
 
 
 def take_supervision(state: State, seconds: float = 1.0) -> Lock | None:

@@ -8,8 +8,8 @@ import signal
 import time
 from pathlib import Path
 
-from ops.process import alive, works_in
-from ops.state import CHECKOUT, State, existing, supervisor_of
+from ops.process import alive
+from ops.state import CHECKOUT, State, existing, orphan_of, supervisor_of
 
 KINDS = ("run", "test", "bench")
 PATIENCE = 45.0
@@ -36,12 +36,7 @@ def _stop(kind: str, state: State) -> list[str]:
             time.sleep(1)
         said.append(f"Stopped {what} (process {pid}).")
     state.set_status(None)
-    data = state.postgres / "data"
-    try:
-        orphan = int((data / "postmaster.pid").read_text().splitlines()[0])
-    except (OSError, ValueError, IndexError):
-        return said
-    if alive(orphan) and works_in(orphan, data):
+    if orphan := orphan_of(state):
         os.kill(orphan, signal.SIGINT)
         until = time.monotonic() + PATIENCE
         while alive(orphan) and time.monotonic() < until:

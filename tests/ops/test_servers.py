@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ops import state
-from ops.accounts import for_servers
+from ops.accounts import current, for_servers
 from tests.ops.conftest import Checkout, gone, kill, until
 
 ASK = """
@@ -111,6 +111,33 @@ def test_the_servers_of_tests_are_kept_in_memory_where_there_is_room(
     assert state.locate("test", servers, checkout.folder).root.parent == memory, "it stays where it is"
     for kind in ("run", "bench"):
         assert memory not in state.locate(kind, servers, checkout.folder).root.parents
+
+
+def test_memory_that_a_checkout_left_full_is_given_back_once_it_is_gone(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, servers = checkout.folder / "memory", for_servers()
+    memory.mkdir(mode=0o755)
+    monkeypatch.setattr(state, "IN_MEMORY", memory)
+    monkeypatch.setattr(state, "ENOUGH_MEMORY", 0)
+    checkouts = {name: checkout.folder / name for name in ("gone", "served", "there", "new")}
+    kept = {name: state.locate("test", servers, checkouts[name]) for name in ("gone", "served", "there")}
+    strangers = memory / f"muniment-{current().uid}-0123456789"
+    strangers.mkdir()
+    for name in ("gone", "served"):
+        shutil.rmtree(checkouts[name])
+    lock = state.take_supervision(kept["served"])
+    assert lock is not None
+    state.locate("test", servers, checkouts["there"])
+    assert kept["gone"].root.exists(), "as long as nobody asks for room"
+    state.locate("test", servers, checkouts["new"])
+    assert not kept["gone"].root.exists()
+    assert kept["served"].root.exists(), "servers run from it"
+    assert kept["there"].root.exists() and strangers.exists()
+    lock.release()
+    shutil.rmtree(checkouts["new"])
+    state.locate("test", servers, checkouts["gone"])
+    assert not kept["served"].root.exists() and kept["there"].root.exists()
 
 
 def test_a_server_that_cannot_be_reached_is_one_sentence(checkout: Checkout) -> None:
