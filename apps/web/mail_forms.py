@@ -1,7 +1,6 @@
 """What a person wishes of mail, as they fill it in, and back from what was typed."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import time
 from typing import Any
 
@@ -102,12 +101,11 @@ class WishesForm(Form):
                 self.add_error(other, "Write both times, or neither.")
         return given
 
-    def wish(self, held: Wishes) -> Wishes:
-        """The wishes that were held, with what was typed."""
+    def wish(self) -> Wishes:
+        """The wishes as they were typed."""
         given = self.cleaned_data
         begins, ends = given["quiet_from"], given["quiet_until"]
-        return replace(
-            held,
+        return Wishes(
             off=frozenset(each for each in ON_OR_OFF if not given[each.value]),
             receipts=Every(given["receipts"]),
             hour=given["hour"],

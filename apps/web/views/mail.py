@@ -23,7 +23,7 @@ def mail(http_request: HttpRequest, holder: Holder) -> HttpResponse:
     if not form.is_valid():
         return _form(http_request, form, 400 if form.errors else 200)
     try:
-        kept = mailing.set_wishes(holder.user_id, form.wish(held), utc_now())
+        kept = mailing.set_wishes(holder.user_id, form.wish(), utc_now())
     except TextProblem as problem:
         form.blame(problem)
         return _form(http_request, form, 400)
