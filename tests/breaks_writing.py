@@ -131,6 +131,16 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 
 
 @sabotage(
+    "a_correction_sticks",
+    how="a yes to what nobody compared yet is carried out unlooked",
+    red="test_nor_does_one_of_something_new_that_nobody_compared_yet",
+)
+def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
+    honest = "gate.stands_alone(uuid,text,uuid)"
+    edit(admin, honest, ("SELECT c.whole, c.words INTO says", "RETURN true;\n  SELECT c.whole, c.words INTO says"))
+
+
+@sabotage(
     "nothing_is_kept_until_the_holder_approves",
     how="a yes is carried out though nobody who decides was shown what contradicts it",
     red="test_a_yes_before_anybody_saw_what_contradicts_it_keeps_nothing",

@@ -146,40 +146,32 @@ def decision_of(vault_id: UUID, proposal_id: UUID) -> str:
 
 
 _CHOSEN = sql.SQL(", ").join(map(sql.SQL, COLUMNS))
-_AND_WHAT_IS_IN_ITS_WAY = (
+_STANDING_ALONE = (
     sql.SQL(
-        "SELECT {}, EXISTS (SELECT FROM memory m"
-        " WHERE m.vault_id = o.vault_id AND m.subject = o.subject AND m.state <> 'erased')"
-        " OR EXISTS (SELECT FROM value_print c"
-        " JOIN value_print w ON w.vault_id = c.vault_id AND w.whole = c.whole AND w.memory_id <> c.memory_id"
-        " JOIN memory m ON m.vault_id = w.vault_id AND m.memory_id = w.memory_id"
-        " WHERE c.vault_id = o.vault_id AND c.memory_id = o.memory_id AND c.version = 1 AND m.state <> 'erased')"
-        " OR EXISTS (SELECT FROM memory m"
-        " JOIN value_print w ON w.vault_id = m.vault_id AND w.memory_id = m.memory_id AND w.version = m.version"
-        " JOIN value_print c ON c.vault_id = m.vault_id AND c.memory_id = o.memory_id AND c.version = 1"
-        " WHERE m.vault_id = o.vault_id AND m.updated_at >= o.made_at AND m.state = 'approved' AND w.words && c.words)"
-        " FROM proposal o WHERE vault_id = %s AND proposal_id = %s"
+        "SELECT {}, gate.stands_alone(vault_id, current_setting('muniment.ticket'), proposal_id)"
+        " FROM proposal WHERE vault_id = %s AND proposal_id = %s"
     )
     .format(_CHOSEN)
     .as_string(None)
 )
 
 
-def asking_in_the_way(vault_id: UUID, proposal_id: UUID) -> tuple[str, Sequence[Any]]:
-    """A query for an act to ask as it opens; `in_the_way` reads its rows."""
-    return _AND_WHAT_IS_IN_ITS_WAY, [vault_id, proposal_id]
+def asking_alone(vault_id: UUID, proposal_id: UUID) -> tuple[str, Sequence[Any]]:
+    """A query for an act to ask as it opens; `alone` reads its rows."""
+    return _STANDING_ALONE, [vault_id, proposal_id]
 
 
-def in_the_way(rows: Sequence[Sequence[Any]]) -> tuple[Proposal | None, bool]:
-    """One proposal, from the rows of `asking_in_the_way`; and whether something has to be looked at before it is
-    approved: any memory stands, or stood, under its subject, says or said the same, or was written since it was made
-    and shares its words; it is an echo, replaces a symbol, or was made from something; or nobody was told of a mark.
+def alone(rows: Sequence[Sequence[Any]]) -> Proposal | None:
+    """One proposal, from the rows of `asking_alone`, if it adds and nothing has to be looked at before it is approved:
+    no memory stands, or stood, under its subject, says or said the same, or was written since it was made and shares
+    its words; if it was not compared yet, nothing is there to compare it with; it is no echo, replaces no symbol, and
+    was made from nothing; and nobody has to be told of a mark. None for any other.
     """
-    if not rows:
-        return None, False
+    if not rows or not rows[0][-1]:
+        return None
     there = fact(rows[0][:-1])
-    alone = not (there.untold or there.marked(MarkKind.ECHO) or there.candidate.old or there.lineage or there.sources)
-    return there, rows[0][-1] or not alone
+    more = there.untold or there.marked(MarkKind.ECHO) or there.candidate.old or there.lineage or there.sources
+    return None if more else there
 
 
 def pending_as(vault_id: UUID, memory_ids: Collection[UUID]) -> tuple[Proposal, ...]:
@@ -189,7 +181,6 @@ def pending_as(vault_id: UUID, memory_ids: Collection[UUID]) -> tuple[Proposal, 
 
 
 def left_by(vault_id: UUID, ids: Collection[UUID]) -> dict[UUID | None, UUID]:
-    rows = rows.exclude(_unseen_with(without)) if without else rows
     """Those of these proposals that were left as a note, each with the link of a share that its writer had opened."""
     rows = ProposalRow.objects.filter(vault_id=vault_id, proposal_id__in=list(ids), by_link=True)
     return dict(rows.values_list("proposal_id", "client_id")) if ids else {}
@@ -198,6 +189,7 @@ def left_by(vault_id: UUID, ids: Collection[UUID]) -> dict[UUID | None, UUID]:
 def waiting_of(vault_id: UUID, ids: Collection[UUID], without: Collection[UUID] = ()) -> frozenset[UUID]:
     """Those of these proposals that wait still, `without` those that are about these memories."""
     rows = ProposalRow.objects.filter(vault_id=vault_id, proposal_id__in=list(ids), status=ProposalStatus.PENDING.value)
+    rows = rows.exclude(_unseen_with(without)) if without else rows
     return frozenset(rows.values_list("proposal_id", flat=True)) if ids else frozenset()
 
 
@@ -340,7 +332,8 @@ def approved(act: Act, done: Sequence[Proposal], decision: str = "") -> None:
     """They were approved, and this became of each; `decision` is by what it is recognised again."""
     query = (
         "UPDATE proposal p SET status = 'approved', decided_at = u.at, decided_by = %s, revision = p.revision + 1,"
-        " outcome_id = u.became, batch_id = u.batch, edited = u.edited, candidate = p.candidate || u.more::jsonb"
+        " outcome_id = u.became, batch_id = u.batch, edited = u.edited, candidate = p.candidate || u.more::jsonb,"
+        " unnoticed = NULL"
         " FROM unnest(%s::uuid[], %s::timestamptz[], %s::uuid[], %s::uuid[], %s::boolean[], %s::text[])"
         " AS u(id, at, became, batch, edited, more)"
         " WHERE p.vault_id = %s AND p.proposal_id = u.id AND p.status = 'pending'"

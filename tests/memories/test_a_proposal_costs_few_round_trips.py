@@ -15,8 +15,8 @@ from vault.clock import utc_now
 PROPOSE = 3
 # what was not compared; what shares words with it; what was noticed
 NOTICE = 3
-# what was not compared; the act: opened with what stands in its way, what is written with its receipt and its end
-APPROVE = 3
+# the act: opened with whether it stands alone, what is written with its receipt and its end; compared before or not
+APPROVE = 2
 
 
 def test_they_are_as_few_as_they_may_be(alice: Vault, cook: Assistant, tmp_path: Path) -> None:
@@ -33,6 +33,11 @@ def test_they_are_as_few_as_they_may_be(alice: Vault, cook: Assistant, tmp_path:
     shown = len(alice.receipts(kind="value.shown"))
     with counted(tmp_path) as trips:
         assert memories.approve(alice.holder, made.proposal_id, now=utc_now())
+    assert trips == [APPROVE]
+    at_once = memories.propose(caller, label="Boat", value="Sails on Sundays", now=utc_now())
+    assert isinstance(at_once, Proposal)
+    with counted(tmp_path) as trips:
+        assert memories.approve(alice.holder, at_once.proposal_id, now=utc_now())
     assert trips == [APPROVE]
     assert len(alice.receipts(kind="value.shown")) == shown
 

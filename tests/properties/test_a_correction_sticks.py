@@ -174,6 +174,16 @@ def test_an_approval_in_passing_does_not_take_it_back(alice: Vault, cook: Assist
     assert (newest.version, newest.restored_from, newest.proposal_id) == (3, 1, made.proposal_id)
 
 
+@pytest.mark.parametrize("again", ["Leeds by the river", "LEEDS, by the river!"])
+def test_nor_does_one_of_something_new_that_nobody_compared_yet(alice: Vault, cook: Assistant, again: str) -> None:
+    alice.keep("home", "Leeds, by the river", label="Home town", subject="home.town")
+    assert by_service(alice, "home", "Porto") == "taken"
+    made = access.propose(cook.caller, label="City", subject="city", value=again, derived_from=[], now=utc_now())
+    assert isinstance(made, Proposal)
+    assert isinstance(memories.approve(alice.holder, made.proposal_id, now=utc_now()), Refused)
+    assert "city" not in [each.subject for each in memories.memories(alice.holder)]
+
+
 def test_what_the_holder_means_is_taken_and_says_so_in_the_history(alice: Vault) -> None:
     alice.keep("home", "Leeds", label="Home town")
     by_service(alice, "home", "Porto")

@@ -68,21 +68,23 @@ def approve(
     yes does not take, by its name.
     """
     wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
-    catch_up(holder.vault_id)
-    done = _approve_at_once(holder, proposal_id, revision, now) if wording == Wording() else None
+    plain = wording == Wording()
+    done = _approve_at_once(holder, proposal_id, revision, now) if plain else None
+    if done is None:
+        compared = catch_up(holder.vault_id)
+        done = _approve_at_once(holder, proposal_id, revision, now) if plain and compared else None
     return done if done is not None else _approve(holder, proposal_id, revision, wording, now)
 
 
 @needs(Deed.DECIDE)
 def _approve_at_once(holder: Holder, proposal_id: UUID, revision: int | None, now: datetime) -> Approved | None:
-    """What adds, as it was proposed, where nothing stands in its way: nothing has to be looked at for it. None for
-    anything else.
+    """What adds, as it was proposed, where nothing stands in its way: nothing has to be looked at for it, nor compared.
+    None for anything else.
     """
-    asking = [proposed.asking_in_the_way(holder.vault_id, proposal_id)]
+    asking = [proposed.asking_alone(holder.vault_id, proposal_id)]
     with act(holder.vault_id, holder.actor, asking=asking) as approving:
-        found, in_the_way = proposed.in_the_way(approving.told[0])
-        plain = found is not None and found.directive is Directive.ADD and not in_the_way
-        if not plain or found is None or judge_decision(found, revision, now) is not None:
+        found = proposed.alone(approving.told[0])
+        if found is None or judge_decision(found, revision, now) is not None:
             approving.cancel()
             return None
         check_guest(holder)
