@@ -334,7 +334,9 @@ class MemoriesQuery(PageQuery):
     as_of = Text(required=False, help_text="What the file said then: 2026-10-02, or 2026-10-02T14:02:09Z.")
     true_at = Text(required=False, help_text="What was true then.")
     order = Word(["subject", "rank"], default="subject", help_text="rank: by weight, halved with each half-life.")
-    list = Word(["worth-another-look"], required=False, help_text="Only what is over or has faded, the worst first.")
+    list = Word(
+        ["worth-another-look", "reopened"], required=False, help_text="Only what is over or has faded, or was reopened."
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs.keys() & {"as_of", "true_at"} and ("list" in attrs or attrs["order"] != "subject"):

@@ -191,13 +191,18 @@ def etag(body: Any) -> str:
     return f'"{hashlib.sha256(text).hexdigest()[:32]}"'
 
 
-def require_match(request: Request, body: Any) -> None:
-    """Refuse a change that was not made on the current representation."""
+def require_match(request: Request, body: Any) -> bool:
+    """Refuse a change that was not made on the current representation. Whether one was named: `*` is whichever stands
+    when the change is made.
+    """
     sent = request.headers.get("If-Match")
     if sent is None:
         raise Problem("precondition-required")
-    if sent.strip() != "*" and etag(body) not in [each.strip() for each in sent.split(",")]:
+    if sent.strip() == "*":
+        return False
+    if etag(body) not in [each.strip() for each in sent.split(",")]:
         raise Problem("precondition-failed")
+    return True
 
 
 def page(

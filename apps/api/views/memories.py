@@ -51,6 +51,8 @@ class Memories(Resource):
         if query.keys() & {"as_of", "true_at"}:
             asked = {name: query.get(name, "") for name in ("as_of", "true_at")}
             return [each.as_said for each in memories.then(holder, **asked)]
+        if query.get("list") == "reopened":
+            return memories.reopened(holder)
         if "list" in query:
             return [memory for memory, _ in memories.worth_another_look(holder, self.now)]
         return memories.ranked(holder, self.now) if query["order"] == "rank" else memories.memories(holder)
@@ -89,11 +91,11 @@ class OneMemory(Resource):
         holder, memory_id = holder_of(request), id_of("mem", memory)
         sent = taken(request, MemoryChangeIn)
         current = some(memories.memory(holder, memory_id))
-        require_match(request, MemoryOut.of(current))
-        changed = agreed(self._change(holder, memory_id, current, sent), STALE="precondition-failed")
+        looked_at = current.version if require_match(request, MemoryOut.of(current)) else None
+        changed = agreed(self._change(holder, memory_id, looked_at, sent), STALE="precondition-failed")
         return tagged(MemoryOut.of(changed), request)
 
-    def _change(self, holder: Holder, memory_id: UUID, current: Memory, sent: dict[str, Any]) -> Memory | Refused:
+    def _change(self, holder: Holder, memory_id: UUID, version: int | None, sent: dict[str, Any]) -> Memory | Refused:
         state = sent.get("state")
         if state is State.WITHDRAWN:
             return memories.put_away(holder, memory_id, self.now)
@@ -102,10 +104,10 @@ class OneMemory(Resource):
         if state is State.APPROVED:
             return memories.put_back(holder, memory_id, self.now)
         if "subject" in sent:
-            return memories.rescope(holder, memory_id, now=self.now, if_version=current.version, **sent)
+            return memories.rescope(holder, memory_id, now=self.now, if_version=version, **sent)
         if sent.keys() & {"kind", "weight", "local_only"}:
-            return memories.mark(holder, memory_id, self.now, if_version=current.version, **sent)
-        return memories.correct(holder, memory_id, now=self.now, if_version=current.version, **sent)
+            return memories.mark(holder, memory_id, self.now, if_version=version, **sent)
+        return memories.correct(holder, memory_id, now=self.now, if_version=version, **sent)
 
 
 class MemoriesShow(Resource):
