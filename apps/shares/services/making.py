@@ -3,7 +3,8 @@
 import hmac
 import secrets
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import Unpack
 from uuid import UUID
 
 from django.conf import settings
@@ -16,10 +17,7 @@ from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.shares import (
-    LASTS,
     MOST_TRIES,
-    OPENS,
-    Code,
     Link,
     Recipient,
     Share,
@@ -33,7 +31,7 @@ from apps.shares import store
 from apps.shares.services import posting
 from apps.shares.services.ending import end_in_time
 from apps.shares.services.told import Made, MadeLink
-from apps.shares.services.wishing import Wish, wished
+from apps.shares.services.wishing import Terms, Wish, wished
 from vault import limits
 from vault.tokens import SALT_BYTES, sent_hash, share_token, token_hash
 
@@ -46,13 +44,8 @@ def make(
     ids: Sequence[UUID],
     now: datetime,
     *,
-    lasts: timedelta = LASTS,
-    opens: int = OPENS,
-    note: str = "",
-    recipients: Sequence[Recipient] = (),
-    code: Code | None = None,
-    pin: str = "",
     sent: Sent | None = None,
+    **terms: Unpack[Terms],
 ) -> Made | Refused:
     """A share over these memories, in the versions they have now: one link, or one for each who is named. Each who has
     an address is mailed theirs. Its tokens are told here and kept nowhere; what was `sent` before is answered with the
@@ -62,7 +55,7 @@ def make(
     `authorize_share` says, as rate-limited (until), and as idempotency-reuse. Raises TextProblem by a parameter's name;
     of a `name` or an `address` with the place of its recipient, from "0", as `part`.
     """
-    wish = wished(holder, ids, lasts, opens, note, recipients, code, pin)
+    wish = wished(holder, ids, **terms)
     salts = _salts(holder, sent, max(len(wish.recipients), 1))
     hashed = make_password(wish.pin) if wish.pin else ""  # slow: before the vault is locked
     with act(holder.vault_id, holder.actor) as making:

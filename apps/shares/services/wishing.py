@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TypedDict, Unpack
 from uuid import UUID
 
 from apps.holders import services as holders
@@ -22,6 +23,17 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Holder
 
 
+class Terms(TypedDict, total=False):
+    """What may be said of a share that is wished; what is left out is as `wished` has it."""
+
+    lasts: timedelta
+    opens: int
+    note: str
+    recipients: Sequence[Recipient]
+    code: Code | None
+    pin: str
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What was asked for, as it is kept. How far its space lets it go is asked apart."""
@@ -36,18 +48,9 @@ class Wish:
 
 
 @needs(Deed.SHARE)
-def check(
-    holder: Holder,
-    *,
-    lasts: timedelta = LASTS,
-    opens: int = OPENS,
-    note: str = "",
-    recipients: Sequence[Recipient] = (),
-    code: Code | None = None,
-    pin: str = "",
-) -> None:
+def check(holder: Holder, **terms: Unpack[Terms]) -> None:
     """Would `make` take these terms? Raises TextProblem as it does."""
-    wish = wished(holder, (), lasts, opens, note, recipients, code, pin)
+    wish = wished(holder, (), **terms)
     check_terms(wish.lasts, wish.opens, holders.policy(holder.vault_id))
 
 
@@ -55,12 +58,13 @@ def check(
 def wished(
     holder: Holder,
     ids: Sequence[UUID],
-    lasts: timedelta,
-    opens: int,
-    note: str,
-    recipients: Sequence[Recipient],
-    code: Code | None,
-    pin: str,
+    *,
+    lasts: timedelta = LASTS,
+    opens: int = OPENS,
+    note: str = "",
+    recipients: Sequence[Recipient] = (),
+    code: Code | None = None,
+    pin: str = "",
 ) -> Wish:
     """The wish, where nothing in it is wrong by itself. Raises TextProblem."""
     asks = code_of(code, recipients)
