@@ -4,7 +4,7 @@ from apps.memories import services as memories
 from apps.policy.shares import TRIES, Code, Recipient
 from apps.shares import services as shares
 from tests.cast import Vault
-from tests.shares.links import one, opened, shared
+from tests.shares.links import GONE, one, opened, shared
 from vault.clock import utc_now
 
 
@@ -30,3 +30,11 @@ def test_whoever_has_a_link_can_keep_it_shut_by_wrong_codes(alice: Vault) -> Non
     asked = shares.open_(token, utc_now(), code="482913")
     assert isinstance(asked, shares.Challenge)
     assert asked.waits is not None
+
+
+def test_a_press_on_a_dead_link_leaves_no_receipt(alice: Vault) -> None:
+    share, token = one(alice, "time")
+    shares.stop(alice.holder, share.share_id, utc_now())
+    before = alice.receipts()
+    assert shares.open_(token, utc_now()) == shares.knock(token, utc_now()) == GONE
+    assert alice.receipts() == before

@@ -14,7 +14,7 @@ from apps.shares import services as shares
 from apps.web import visitors
 from apps.web.views import visiting
 from tests.fixtures import BUDGET, INSULIN, KITCHEN, TIME, Household
-from tests.surfaces.visitors import NOWHERE, Visitor, fields, owner, share, token_of, told
+from tests.surfaces.visitors import NOWHERE, Visitor, fields, headers_of, owner, share, token_of, told
 from vault.clock import utc_now
 from vault.tokens import share_code
 
@@ -162,11 +162,14 @@ def test_nothing_is_opened_while_nothing_is_stamped(home: Household, monkeypatch
     def held(*_: object, **__: object) -> None:
         raise ledger.OnHold
 
-    made = share(home.holder, home.kitchen)
-    monkeypatch.setattr(shares, "open_", held)
-    answer = Visitor().press(token_of(made))
-    assert answer.status_code == 503 and "Nothing was opened and nothing was counted" in told(answer)
-    assert "ledger" not in told(answer), "a visitor has none"
+    made, nowhere = share(home.holder, home.kitchen), Visitor().press(NOWHERE)
+    with monkeypatch.context() as on_hold:
+        on_hold.setattr(shares, "open_", held)
+        answer = Visitor().press(token_of(made))
+    assert (answer.status_code, answer.content) == (404, nowhere.content), "as a link that leads nowhere"
+    assert headers_of(answer) == headers_of(nowhere) and counted(home, made) == (3, [])
+    assert "wait a minute" in told(answer) and "ledger" not in told(answer), "a visitor has none"
+    assert Visitor().press(token_of(made)).status_code == 200, "and in a minute it opens"
 
 
 # ---------------------------------------------------------------- codes

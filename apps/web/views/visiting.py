@@ -1,11 +1,15 @@
 """`/s/<token>`: what a visitor sees before they press, the same for every link; `/s`: the press, and what it opens."""
 
+import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import TypeVar
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from apps.ledger import services as ledger
 from apps.policy.text import TextProblem
 from apps.policy.types import Refused
 from apps.policy.vocabulary import Refusal
@@ -13,7 +17,10 @@ from apps.shares import services as shares
 from apps.web import browsers, visitors
 from apps.web.visitors import shown, visited
 from vault.clock import utc_now
+from vault.failures import DATABASE_FAILED, busy, note
 
+log = logging.getLogger("muniment.web")
+Answer = TypeVar("Answer")
 STALE = "This page was too old. Nothing was opened or counted. If you were expecting this, press Open."
 TWICE = "This was pressed before. If you press Open now, it is counted once more."
 ENOUGH = "By this link as many notes were left as it takes. Say it to whoever shared it in another way."
@@ -54,7 +61,7 @@ def press(http_request: HttpRequest) -> HttpResponse:
     if "note" in sent:
         return _noted(token, opening, sent["note"], now)
     if opening is not None:
-        return _told(token, shares.view(token, opening, now))
+        return _told(token, _done(lambda: shares.view(token, opening, now)))
     if not visitors.was_shown(token, nonce):
         return shown("landing", 403, why=STALE, token=token)
     if visitors.pressed_before(nonce):
@@ -68,13 +75,30 @@ def _opened(http_request: HttpRequest, token: str, now: datetime) -> HttpRespons
     """What the press opens; or the page that asks for the code, and has it mailed."""
     sent, client = http_request.POST, browsers.named(http_request.headers.get("User-Agent", ""))
     again = sent.get("do") == "mail-again"
-    found = shares.knock(token, now) if again else shares.open_(token, now, code=sent.get("code", ""), client=client)
+    found = _done(
+        lambda: (
+            shares.knock(token, now) if again else shares.open_(token, now, code=sent.get("code", ""), client=client)
+        )
+    )
     if isinstance(found, shares.Challenge):
         return _asked(token, found, now)
     response = _told(token, found)
     if isinstance(found, shares.Opened):
         visitors.remember(response, token, found.opening.opening_id)
     return response
+
+
+def _done(deed: Callable[[], Answer | Refused]) -> Answer | Refused:
+    """What comes of a press. What is there but cannot be stamped, as while the instance is on hold or somebody holds
+    the vault for long, is answered as what leads nowhere: else a press of which nothing is written down would tell that
+    a link leads somewhere.
+    """
+    try:
+        return deed()
+    except (ledger.OnHold, *DATABASE_FAILED) as error:
+        if not isinstance(error, ledger.OnHold) and not busy(error):
+            note(log, error)
+        return Refused(Refusal.SHARE_GONE)
 
 
 def _asked(token: str, found: shares.Challenge, now: datetime) -> HttpResponse:
