@@ -9,7 +9,8 @@ from django.core.management import call_command
 from apps.memories import services as memories
 from apps.memories.tasks import rebuild_indexes
 from apps.policy.ids import typed
-from apps.policy.types import Proposal
+from apps.policy.types import Memory, Proposal, Refused
+from apps.policy.vocabulary import Refusal
 from tests.cast import Assistant, Vault, canary
 from tests.threads import at_once
 from vault.clock import utc_now
@@ -151,6 +152,27 @@ def test_words_that_were_made_wrong_are_made_anew_where_an_operator_says_so(
         assert found(alice, word(alice, "kitchen")) == [kitchen]
         assert prints_of(alice, admin) == before and prints_of(mallory, admin) == others
         assert due(alice) == set()
+
+
+def test_what_is_retired_special_or_attested_is_read_by_nobody_for_it_and_keeps_the_words_of_its_day(
+    alice: Vault, admin: Any
+) -> None:
+    """As if by other rules of that day. Token by token it is known as before; in other words it is news by now."""
+    town = alice.keep("town", "Leeds", label="Town")
+    memories.correct(alice.holder, town, value="Porto", now=utc_now())
+    kept_apart = {(town, 1), (alice.ids["pills"], 1), (alice.ids["budget"], 1)}
+    for memory_id, version in kept_apart:
+        query = "UPDATE value_print SET words = '{1,2}' WHERE vault_id = %s AND memory_id = %s AND version = %s"
+        admin.execute(query, [alice.id, memory_id, version])
+    before = prints_of(alice, admin)
+    call_command("index_anew", vault=typed("vlt", alice.id), stdout=StringIO())
+    rebuild_indexes()
+    assert prints_of(alice, admin) == before
+    read = {(each.memory_id, each.version) for each in alice.receipts(kind="value.indexed")}
+    assert (town, 2) in read and not read & kept_apart
+    again = memories.correct(alice.holder, town, value="Leeds", now=utc_now())
+    assert again == Refused(Refusal.ECHO, "/value")
+    assert isinstance(memories.correct(alice.holder, town, value="I live in Leeds", now=utc_now()), Memory)
 
 
 def test_what_waits_for_a_yes_is_found_by_words_of_today(alice: Vault, cook: Assistant) -> None:

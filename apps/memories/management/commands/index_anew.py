@@ -1,7 +1,8 @@
 """Lets the clock read anew what search holds, and make its words and prints once more; search goes on meanwhile.
 
 For a new way to make words, after a release that says so; a migration does it by itself. Each memory that is read has a
-receipt (`value.indexed`), so that it is not for every day. `--vault vlt_…`: this vault alone. Twice does no harm.
+receipt (`value.indexed`), so that it is not for every day. What is retired, attested or of a special category is read
+by nobody for it, and keeps the prints of its day. `--vault vlt_…`: this vault alone. Twice does no harm.
 """
 
 from argparse import ArgumentParser
