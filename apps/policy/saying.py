@@ -13,11 +13,12 @@ _QUESTION = re.compile("[?？؟]")
 _COURTESY = re.compile(
     r"\s*(?:(?:thanks|thank you|please|ok|okay|sorry|hi|hello|hey|oh|well|so|oops|um|hm+)(?:[ ,!-]+|\Z))*", _FLAGS
 )
-_MARK = re.compile(r"(?:actually|correction|no|nope|wait|i mean)\s*[,:;-]+\s*|actually ", _FLAGS)
-_MARK_ALONE = re.compile(
-    r"no|nope|wait|actually|correction|wrong|(?:that|this)(?:'s| is) (?:wrong|incorrect|not (?:right|true|correct))",
+_WRONG = r"(?:that|this)(?:'s| is) (?:wrong|incorrect|not (?:right|true|correct))"
+_MARK = re.compile(
+    rf"(?:(?:actually|correction|no|nope|wait|i mean|{_WRONG})\s*[,:;-]+\s*|actually )+",
     _FLAGS,
 )
+_MARK_ALONE = re.compile(rf"no|nope|wait|actually|correction|wrong|{_WRONG}", _FLAGS)
 _MARK_AFTER = re.compile(r",? actually\Z", _FLAGS)
 
 
