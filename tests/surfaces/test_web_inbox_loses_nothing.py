@@ -9,10 +9,10 @@ import pytest
 
 from apps.ledger.log import act
 from apps.memories import services as memories
-from apps.memories.services import linking
+from apps.memories.services import linking, naming
 from apps.memories.services.erasing import erase_within
 from apps.policy.ids import typed, untyped
-from apps.policy.links import EdgeKind
+from apps.policy.links import Edge, EdgeKind, Entity, EntityKind
 from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Claim, Directive, ProposalStatus
 from tests.drivers import Http
@@ -192,6 +192,28 @@ def test_two_that_would_be_one_and_a_link_are_told_by_their_names(scene: Scene) 
     kept = {each.memory_id: each.label for each in memories.memories(holder)}
     assert f"{kept[kitchen]} would stay, {kept[budget]} would be part of it." in page
     assert f"{kept[kitchen]} → {kept[budget]}" in page or f"{kept[budget]} → {kept[kitchen]}" in page
+
+
+def test_what_has_no_label_is_called_by_what_it_is_about(scene: Scene) -> None:
+    holder, kitchen, client = scene.holder, kitchen_of(scene), browser(scene.holder)
+    names = [naming.name(holder, EntityKind.PERSON, each, utc_now()) for each in ("Anna", "Ana")]
+    anna, ana = (each.entity_id for each in names if isinstance(each, Entity))
+    drawn = linking.draw(holder, EdgeKind.ABOUT, kitchen, ana, utc_now())
+    assert isinstance(drawn, Edge)
+    made = [
+        memories.propose(scene.caller, now=utc_now(), known=[anna, ana, drawn.edge_id], **sent)
+        for sent in (
+            {"directive": Directive.MERGE, "target": anna, "other": ana},
+            {"directive": Directive.RETRACT_EDGE, "target": drawn.edge_id},
+        )
+    ]
+    ids = [typed("prp", each.proposal_id) for each in made if isinstance(each, Proposal)]
+    for page in (text_of(client.get("/inbox")), text_of(client.post("/inbox/show", {"proposal": ids}))):
+        assert page.count("<h2>Whom or what memories are about</h2>") == 2
+        assert 'class="unseen">: </span>' not in page
+    for each in ids:
+        client.post(f"/inbox/{each}/reject")
+    assert text_of(client.get("/inbox/decided")).count("<b>Whom or what memories are about</b>") == 2
 
 
 @pytest.mark.parametrize("deed", ["rebase", "approve"])

@@ -180,6 +180,14 @@ def done(directive: Directive) -> str:
 
 
 @register.filter
+def headed(proposal: Proposal) -> str:
+    """What a suggestion is called: by its label, or by what it is about that has none."""
+    if proposal.forgotten:
+        return "About an erased memory"
+    return proposal.label or "Whom or what memories are about"
+
+
+@register.filter
 def noticed(proposal: Proposal) -> list[str]:
     """What was noticed about a suggestion, each thing once, in words."""
     return list(dict.fromkeys(words.noticed(mark, proposal.rivals) for mark in proposal.marks))
