@@ -36,6 +36,11 @@ def over(key: str, most: int, seconds: int, now: datetime) -> datetime | None:
     return None if count(_spanned(key, seconds, now), 2 * seconds) <= most else _next(seconds, now)
 
 
+def back(key: str, seconds: int, now: datetime) -> None:
+    """Take back that `key` was counted in this span by `over`: nothing came of it."""
+    _server().decr(f"limit:{_spanned(key, seconds, now)}")
+
+
 def _spanned(key: str, seconds: int, now: datetime) -> str:
     return f"{key}:{int(now.timestamp()) // seconds}"
 

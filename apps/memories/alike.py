@@ -1,13 +1,15 @@
 """What a new proposal meets of its own client's: the same one that waits, and a no to the same: a part of the store."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db import DatabaseError
 from psycopg import sql
 
-from apps.ledger.log import within
+from apps.ledger.log import Act, within
 from apps.memories.proposed import COLUMNS, SAID, fact
 from apps.policy.proposals import Likeness, Proposal
 from apps.policy.vocabulary import ProposalStatus
@@ -24,6 +26,8 @@ _ALIKE = (
     .format(sql.SQL(", ").join(map(sql.SQL, COLUMNS)), sql.Literal(SAID))
     .as_string(None)
 )
+
+PROPOSED_BEFORE = "MU003"  # what gate.nothing_like says
 
 _LIKE_OF = (
     sql.SQL("SELECT fingerprint, candidate->>{} FROM proposal WHERE vault_id = %s AND proposal_id = %s")
@@ -53,6 +57,28 @@ def look(vault_id: UUID, like: Likeness) -> Look:
     """What a new proposal meets, within a look or an act, in one network round trip, whatever the file says."""
     (found,) = within([asking_like(vault_id, like)])
     return looked(found)
+
+
+class SaidBefore(Exception):
+    """Something is known by the same as a new proposal already."""
+
+
+@contextmanager
+def never_said() -> Iterator[None]:
+    """Around an act that stages what is there for the first time, see `nothing_like`. Raises SaidBefore, with nothing
+    done, where it is not.
+    """
+    try:
+        yield
+    except DatabaseError as error:
+        if getattr(error.__cause__, "sqlstate", None) == PROPOSED_BEFORE:
+            raise SaidBefore from None
+        raise
+
+
+def nothing_like(act: Act, like: Likeness) -> None:
+    """The act ends only where nothing is known by the same as this already, whatever became of it."""
+    act.later("SELECT gate.nothing_like(%s, %s, %s)", [act.vault_id, act.ticket, list({like.all, like.gist})])
 
 
 def asking_like(vault_id: UUID, like: Likeness) -> tuple[str, Sequence[Any]]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import DatabaseError, IntegrityError, connections, transaction
@@ -47,6 +47,26 @@ def stored(vault_id: UUID, actor: str) -> tuple[WrappedVaultKey, ...]:
     query = "SELECT epoch, root_epoch, wrapped, index_wrapped FROM vault_key WHERE vault_id = %s ORDER BY epoch"
     (rows,) = log.fetch(vault_id, actor, [(query, [vault_id])])
     return tuple(WrappedVaultKey(epoch, root, bytes(key), bytes(index)) for epoch, root, key, index in rows)
+
+
+def key_at_once(vault_id: UUID, actor: str) -> VaultKey | None:
+    """The vault's newest key in clear, outside every look and act, in one network round trip."""
+    (rows,) = log.fetch(vault_id, actor, [asking_key(vault_id)])
+    return told_key(vault_id, rows)
+
+
+def asking_key(vault_id: UUID) -> tuple[str, Sequence[Any]]:
+    """A query for an act to ask as it opens; `told_key` reads its rows. Within an act nobody changes the key."""
+    newest = (
+        "SELECT epoch, root_epoch, wrapped, index_wrapped FROM vault_key WHERE vault_id = %s"
+        " ORDER BY epoch DESC LIMIT 1"
+    )
+    return newest, [vault_id]
+
+
+def told_key(vault_id: UUID, rows: Sequence[Sequence[Any]]) -> VaultKey | None:
+    """The vault's newest key in clear, from the rows of `asking_key`; None before the first seal."""
+    return next((sealing.open_vault_key(vault_id, WrappedVaultKey(*row)) for row in rows), None)
 
 
 def shut(vault_id: UUID, actor: str) -> tuple[WrappedVaultKey, ...]:

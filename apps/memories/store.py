@@ -12,7 +12,7 @@ from django.db import connections
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from psycopg import sql
 
-from apps.ledger.log import Act, fetch
+from apps.ledger.log import Act
 from apps.memories import epochs, prints, sealing, terms, versions, waiting
 from apps.memories.keys import VaultKey, WrappedVaultKey
 from apps.memories.models import MemoryRow, VaultKeyRow
@@ -139,16 +139,6 @@ def subjects_like(vault_id: UUID, subject: str) -> frozenset[str]:
     """The living memories' subjects that begin so."""
     rows = MemoryRow.objects.filter(vault_id=vault_id, subject__startswith=subject, state=State.APPROVED.value)
     return frozenset(rows.values_list("subject", flat=True))
-
-
-def key_at_once(vault_id: UUID, actor: str) -> VaultKey | None:
-    """The vault's newest key in clear, outside every look and act, in one network round trip."""
-    newest = (
-        "SELECT epoch, root_epoch, wrapped, index_wrapped FROM vault_key WHERE vault_id = %s"
-        " ORDER BY epoch DESC LIMIT 1"
-    )
-    (rows,) = fetch(vault_id, actor, [(newest, [vault_id])])
-    return next((sealing.open_vault_key(vault_id, WrappedVaultKey(*row)) for row in rows), None)
 
 
 def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:

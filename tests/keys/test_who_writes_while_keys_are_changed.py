@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.db import connections
 
+from apps.memories import epochs, store
 from apps.memories import services as memories
-from apps.memories import store
 from apps.policy.proposals import Proposal
+from apps.policy.vocabulary import Directive
 from apps.turns import services as turns
 from tests.cast import QUESTION, Assistant, Vault, canary, give
 from tests.keys.looks import plain, shown
@@ -20,8 +21,8 @@ from vault.clock import utc_now
 def test_what_was_sealed_under_the_old_key_and_is_put_after_it_is_sealed_again(
     alice: Vault, cook: Assistant, monkeypatch: pytest.MonkeyPatch, admin: Any
 ) -> None:
-    """A client's proposal reads the key before its act: here it is changed just then."""
-    honest, keys = store.key_at_once, []
+    """A client's correction reads the key before its act: here it is changed just then."""
+    honest, keys = epochs.key_at_once, []
 
     def key_then_changed(*given: Any) -> Any:
         keys.append(honest(*given))
@@ -29,9 +30,10 @@ def test_what_was_sealed_under_the_old_key_and_is_put_after_it_is_sealed_again(
             assert memories.rotate(alice.id, utc_now()) == 2
         return keys[-1]
 
-    monkeypatch.setattr(store, "key_at_once", key_then_changed)
+    monkeypatch.setattr(epochs, "key_at_once", key_then_changed)
     value = f"Porto {canary()}"
-    made = memories.propose(cook.caller, label="City", value=value, now=utc_now())
+    given: dict[str, Any] = {"directive": Directive.CORRECT, "target": alice.ids["time"], "known": [alice.ids["time"]]}
+    made = memories.propose(cook.caller, value=value, now=utc_now(), **given)
     assert isinstance(made, Proposal)
     assert [each.epoch for each in keys] == [1]
     rows = admin.execute("SELECT epoch FROM sealed.key WHERE memory_id = %s", [made.memory_id]).fetchall()

@@ -11,8 +11,8 @@ from tests.cast import Assistant, Vault, canary, register
 from tests.surfaces.test_a_read_costs_few_round_trips import counted
 from vault.clock import utc_now
 
-# the key; the act: opened with what its client said before, what is written with its receipt and its end
-PROPOSE = 3
+# the act: opened with the key; what is written with whether it was said before, its receipt and its end
+PROPOSE = 2
 # what was not compared; what shares words with it; what was noticed
 NOTICE = 3
 # the act: opened with whether it stands alone, what is written with its receipt and its end; compared before or not

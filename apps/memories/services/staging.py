@@ -4,69 +4,28 @@ What a client is told is the same whatever the file says: that a proposal waits.
 the holder.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from datetime import date, datetime
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 
-from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act, reading
-from apps.memories import alike, epochs, prints, proposed, store, terms, unnoticed
+from apps.memories import alike, epochs, proposed, store, terms, unnoticed
 from apps.memories.keys import VaultKey
-from apps.memories.services.keeping import dated
+from apps.memories.services.drafting import Draft, checked
+from apps.memories.services.recognising import recognised
 from apps.memories.services.voiding import refused_at_once
-from apps.policy.forms import usual
 from apps.policy.ids import typed
-from apps.policy.links import EdgeKind
-from apps.policy.looks import plainly
-from apps.policy.marking import of_itself
-from apps.policy.prints import whole
-from apps.policy.proposals import Candidate, Likeness, Proposal, Traits
-from apps.policy.staging import LASTS, MOST_EVIDENCE, check_fields
-from apps.policy.text import (
-    MOST_EVIDENCE_LINE,
-    MOST_RATIONALE,
-    TextProblem,
-    check_line,
-    check_subject,
-    check_value,
-    subject_of,
-)
+from apps.policy.proposals import Likeness, Proposal, Traits
+from apps.policy.staging import check_fields
 from apps.policy.types import Caller, Memory, Refused
-from apps.policy.vocabulary import Category, Directive, ProposalStatus, ReceiptKind, Refusal, State
+from apps.policy.vocabulary import Category, Directive, ReceiptKind, Refusal, State
 from vault import limits
 
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What a client would like to be so, as it sent it. `lineage`: the memories it was made from; `old`: the symbol
-    whose place its value takes, where a deprecation was routed.
-    """
-
-    directive: Directive = Directive.ADD
-    label: str = ""
-    value: str = ""
-    subject: str = ""
-    target: UUID | None = None
-    other: UUID | None = None
-    edge: str = ""
-    rationale: str = ""
-    evidence: Sequence[str] = ()
-    as_of: date | None = None
-    changed: bool = False
-    valid_from: str = ""
-    valid_to: str = ""
-    lineage: Sequence[UUID] = ()
-    turn: str = ""
-    old: str = ""
-
-    def names(self) -> tuple[str, ...]:
-        """The fields that say something."""
-        plain = ("label", "value", "subject", "target", "other", "edge", "as_of", "changed", "valid_from", "valid_to")
-        return tuple(name for name in plain if getattr(self, name))
+HOUR = 3600  # in seconds
 
 
 def propose(
@@ -93,18 +52,45 @@ def propose(
             refused = Refused(Refusal.NOT_FOUND, f"/{name}")
     if refused is not None:
         return refused
-    new = _checked(caller, draft, now)
-    key = store.key_at_once(caller.vault_id, caller.actor)
+    new = checked(caller, draft, now)
     with terms.reading_once():
+        done = _propose_at_once(caller, new, draft) if _adds_by_itself(new) else None
+        if done is not None:
+            return done
+        key = epochs.key_at_once(caller.vault_id, caller.actor)
         return epochs.again_if_changed(lambda key: _propose(caller, new, draft, key, now), key)
 
 
+def _adds_by_itself(new: Proposal) -> bool:
+    return new.directive is Directive.ADD and new.target_id is None and new.candidate.other is None
+
+
+def _propose_at_once(caller: Caller, new: Proposal, draft: Draft) -> Proposal | None:
+    """What adds, and was never said before, nor too often: what there is of the kind is asked as it is written. None
+    for anything else, of which nothing was done.
+    """
+    try:
+        asking = [epochs.asking_key(caller.vault_id)]
+        with alike.never_said(), act(caller.vault_id, caller.actor, asking=asking) as proposing:
+            key = epochs.told_key(caller.vault_id, proposing.told[0])
+            if key is None or _too_many(new):
+                proposing.cancel()
+                return None
+            like, traits = recognised(new, draft.value, key, None)
+            alike.nothing_like(proposing, like)
+            _stage(proposing, new, draft, key, like, traits)
+    except alike.SaidBefore:
+        limits.back(_counted(new), HOUR, new.made_at)
+        return None
+    return new
+
+
 def _propose(caller: Caller, new: Proposal, draft: Draft, key: VaultKey | None, now: datetime) -> Proposal | Refused:
-    recognised = _recognised(new, draft, key, None) if key is not None and new.target_id is None else None
-    asking = [alike.asking_like(caller.vault_id, recognised[0])] if recognised is not None else []
+    known = recognised(new, draft.value, key, None) if key is not None and new.target_id is None else None
+    asking = [alike.asking_like(caller.vault_id, known[0])] if known is not None else []
     with act(caller.vault_id, caller.actor, asking=asking) as proposing:
         key = key or store.vault_key_for_writing(proposing, now)
-        done, traits = _propose_within(proposing, new, draft, key, recognised)
+        done, traits = _propose_within(proposing, new, draft, key, known)
         if not proposing.lines:
             proposing.cancel()
     if isinstance(done, Proposal) and done.again:
@@ -112,48 +98,11 @@ def _propose(caller: Caller, new: Proposal, draft: Draft, key: VaultKey | None, 
     return done
 
 
-def _checked(caller: Caller, draft: Draft, now: datetime) -> Proposal:
-    """The proposal that a draft makes. Raises TextProblem."""
-    adds = draft.directive is Directive.ADD
-    if draft.directive in (Directive.ADD, Directive.CORRECT):
-        check_value(draft.value)
-    label = check_line(draft.label, "label", empty=not adds)
-    subject = check_subject(draft.subject) if draft.subject else subject_of(label) if adds else ""
-    if draft.edge and draft.edge not in [each.value for each in EdgeKind]:
-        raise TextProblem("edge", f"Choose one of {', '.join(each.value for each in EdgeKind)}.")
-    if len(draft.evidence) > MOST_EVIDENCE:
-        raise TextProblem("evidence", f"They are {len(draft.evidence)} lines; at most {MOST_EVIDENCE} are kept.")
-    if draft.target is not None and draft.target == draft.other:
-        raise TextProblem("other", "They are one and the same. Name another one.")
-    line = dated(draft.valid_from, draft.valid_to, "UTC")
-    return Proposal(
-        proposal_id=new_id(),
-        client_id=caller.client.client_id,
-        directive=draft.directive,
-        status=ProposalStatus.PENDING,
-        memory_id=new_id(),
-        subject=subject,
-        label=label,
-        rationale=check_line(draft.rationale, "rationale", MOST_RATIONALE, empty=True),
-        as_of=draft.as_of,
-        made_at=now,
-        decided_at=None,
-        target_id=draft.target,
-        candidate=Candidate(draft.changed, line.valid_from, line.valid_to, draft.edge, draft.other, old=draft.old),
-        evidence=tuple(check_line(each, "evidence", MOST_EVIDENCE_LINE) for each in draft.evidence),
-        lineage=tuple(dict.fromkeys(draft.lineage)),
-        turn=draft.turn,
-        marks=of_itself(subject, label, draft.value, (draft.rationale, *draft.evidence)),
-        expires_at=now + LASTS,
-        by_link=caller.by_link,
-    )
-
-
 def _propose_within(
     within: Act, new: Proposal, draft: Draft, key: VaultKey, known: tuple[Likeness, Traits] | None
 ) -> tuple[Proposal | Refused, Traits]:
     target = store.memory(within.vault_id, new.target_id) if new.target_id is not None else None
-    like, traits = known or _recognised(new, draft, key, target)
+    like, traits = known or recognised(new, draft.value, key, target)
     new = _about(within, new, target)
     refused = refused_at_once(within, new, target)
     if refused is not None:
@@ -164,33 +113,30 @@ def _propose_within(
         return replace(met.known, again=True), traits
     if met.rejected:
         return Refused(Refusal.ALREADY_REJECTED), traits
-    until = limits.over(f"proposals:{new.client_id.hex}", settings.WISHES_PER_HOUR, 3600, new.made_at)
+    until = _too_many(new)
     if until:
         return Refused(Refusal.RATE_LIMITED, until=until), traits
-    proposed.propose(within, new, like, traits)
-    if new.says:
-        store.put(within, key, candidate_of(new), draft.value)
-        store.index_candidate(within, key, candidate_of(new), draft.value)
-    within.record(ReceiptKind.PROPOSAL_MADE, object=typed("prp", new.proposal_id))
+    _stage(within, new, draft, key, like, traits)
     return new, traits
 
 
-def _recognised(new: Proposal, draft: Draft, key: VaultKey, target: Memory | None) -> tuple[Likeness, Traits]:
-    """By what it is known again, a note by its words alone, and by what it is compared once it stands."""
-    everything = store.fingerprint(key, *_told(new, draft.value, target))
-    if not new.says:
-        return Likeness(everything, everything), Traits()
-    gist = store.fingerprint(key, str(new.client_id), "gist", _as_seen(usual(draft.value)))
-    words, said = store.question_terms(key, draft.value), prints.of(key, draft.value)
-    return Likeness(gist, gist if new.by_link else everything, new.subject, new.target_id), Traits(
-        tuple(words), "", said.also, tuple(said.long or ())
-    )
+def _too_many(new: Proposal) -> datetime | None:
+    """Count one more of its client's; when they are too many, until when they are."""
+    return limits.over(_counted(new), settings.WISHES_PER_HOUR, HOUR, new.made_at)
 
 
-def _as_seen(value: str) -> str:
-    """A value as the eye reads it, in whatever letters and blanks."""
-    plain, _ = plainly(value)
-    return whole(plain) or plain
+def _counted(new: Proposal) -> str:
+    return f"proposals:{new.client_id.hex}"
+
+
+def _stage(within: Act, new: Proposal, draft: Draft, key: VaultKey, like: Likeness, traits: Traits) -> None:
+    """Write it down, and seal what it says. Its receipt included."""
+    proposed.propose(within, new, like, traits)
+    if new.says:
+        candidate = candidate_of(new)
+        store.put(within, key, candidate, draft.value)
+        store.index_candidate(within, key, candidate, draft.value)
+    within.record(ReceiptKind.PROPOSAL_MADE, object=typed("prp", new.proposal_id))
 
 
 def _about(within: Act, new: Proposal, target: Memory | None) -> Proposal:
@@ -203,20 +149,6 @@ def _about(within: Act, new: Proposal, target: Memory | None) -> Proposal:
         other_is = "mem" if store.memory(within.vault_id, new.candidate.other) is not None else "ent"
         new = replace(new, candidate=replace(new.candidate, other_is=other_is))
     return new
-
-
-def _told(new: Proposal, value: str, target: Memory | None) -> tuple[str, ...]:
-    """All that it says, in whatever letters and blanks; the label that its client was shown, said beside it, is nothing
-    new. What its client was not shown takes no part.
-    """
-    label = _collapsed(new.label)
-    label = "" if target is not None and label == _collapsed(target.outer_label) else label
-    more = (str(new.target_id), str(new.candidate)) if new.target_id is not None else ()
-    return (str(new.client_id), new.directive.value, new.subject, label, _as_seen(value), *more)
-
-
-def _collapsed(line: str) -> str:
-    return " ".join(line.split())
 
 
 def candidate_of(proposal: Proposal) -> Memory:
