@@ -14,6 +14,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from apps.memories import services as memories
 from apps.turns import services as turns
+from ops.backups import tombstones
 from ops.backups.age import Identity
 from ops.backups.archive import reading
 from ops.backups.place import Place, from_environment
@@ -21,7 +22,7 @@ from ops.backups.restoring import Restored, Wanted, restore
 from ops.backups.taking import Taken, take
 from ops.bootstrap import drop_database
 from tests import databases
-from tests.cast import QUESTION, Assistant, Vault, new_vault, register
+from tests.cast import QUESTION, Assistant, Vault, cook, new_vault  # noqa: F401  (cook: a fixture)
 from vault.clock import utc_now
 from vault.version import VERSION
 
@@ -57,11 +58,6 @@ def alice(instance: str) -> Vault:
 
 
 @pytest.fixture
-def cook(alice: Vault) -> Assistant:
-    return register(alice, "Cook")
-
-
-@pytest.fixture
 def admin(instance: str) -> Iterator[psycopg.Connection[Any]]:
     """The superuser at this test's database, autocommit."""
     with databases.connect("postgres", autocommit=True) as connection:
@@ -87,6 +83,14 @@ def lose_the_database(backed: Instance) -> None:
     """Nothing is left of it but its backups."""
     connections.close_all()
     drop_database(backed.place.server, backed.place.database)
+
+
+def lose_all_but_the_list(backed: Instance) -> Path:
+    """Beside the backups, nothing is left but the file of tombstones, as the command writes it; it is returned."""
+    file = backed.folder / "tombstones"
+    tombstones.write(backed.place, file)
+    lose_the_database(backed)
+    return file
 
 
 def shown(vault: Vault, name: str) -> list[str | None]:

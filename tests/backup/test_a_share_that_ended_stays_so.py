@@ -4,8 +4,7 @@ import pytest
 
 from apps.policy.shares import Code, Recipient
 from apps.shares import services as shares
-from ops.backups import tombstones
-from tests.backup.conftest import Instance, lose_the_database, restore_to
+from tests.backup.conftest import Instance, lose_all_but_the_list, restore_to
 from tests.cast import Vault
 from tests.shares.links import GONE, lock, one, opened, seen, shared
 from vault.clock import utc_now
@@ -23,13 +22,8 @@ def test_what_ended_since_opens_for_nobody(backed: Instance, alice: Vault, lost:
     opened(used_up)
     lock(alice.id, tried, locked)
     shares.stop_link(alice.holder, both.share.share_id, ana.link.link_id, now)
-    more = {}
-    if lost:
-        file = backed.folder / "tombstones"
-        tombstones.write(backed.place, file)
-        lose_the_database(backed)
-        more = {"tombstones": (file,)}
-    assert restore_to(backed, taken, **more).stopped == 4
+    known = (lose_all_but_the_list(backed),) if lost else ()
+    assert restore_to(backed, taken, tombstones=known).stopped == 4
     for token in (by_press, used_up, ana.token):
         assert shares.open_(token, utc_now()) == GONE
     assert shares.open_(locked, utc_now(), code="482913") == GONE

@@ -14,6 +14,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings as ours
 
 from apps.mail.models import DigestRow, LetterRow
+from tests.cast import alice, cook  # noqa: F401  (fixtures)
 from tests.e2e.serving import free_port
 
 LINK = re.compile(r"https?://\S+")

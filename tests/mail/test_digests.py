@@ -18,7 +18,7 @@ from apps.policy.letters import Letter
 from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import EmergencyFinding, Level
 from apps.policy.wishes import next_digest
-from tests.cast import Assistant, Vault, new_vault, register
+from tests.cast import Assistant, Vault
 from tests.clinics import Clinic, allow, bot, casa, leo  # noqa: F401  (fixtures)
 from tests.holders.emergencies import Ward, ward  # noqa: F401  (a fixture)
 from tests.holders.people import acting, newcomer
@@ -27,16 +27,6 @@ from tests.threads import at_once
 from vault.clock import utc_now
 
 pytestmark = pytest.mark.usefixtures("empty")
-
-
-@pytest.fixture
-def alice(empty: None) -> Vault:
-    return new_vault("Alice")
-
-
-@pytest.fixture
-def cook(alice: Vault) -> Assistant:
-    return register(alice, "Cook")
 
 
 def live_in(person: Holder, zone: str) -> None:

@@ -36,11 +36,6 @@ PASSWORD = "correct horse battery"
 pytestmark = pytest.mark.usefixtures("empty")
 
 
-@pytest.fixture
-def alice(empty: None) -> Vault:
-    return new_vault("Alice")
-
-
 def only(letters: list[Read], subject: str) -> Read:
     (found,) = [each for each in letters if each.subject == subject]
     return found

@@ -20,7 +20,7 @@ from apps.mail.models import LetterRow, WishesRow
 from apps.memories import services as memories
 from apps.policy.types import Refused
 from apps.policy.wishes import Every, Switch
-from tests.cast import Assistant, Vault, give, new_vault, register
+from tests.cast import Assistant, Vault, give
 from tests.holders.people import address_of
 from tests.mail.conftest import Postman
 from tests.mail.test_what_was_handed_over import pass_by
@@ -32,15 +32,10 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
 @pytest.fixture
-def alice(empty: None) -> Vault:
-    vault = new_vault("Alice")
-    wish(vault.holder, receipts=Every.DAILY)
-    return vault
-
-
-@pytest.fixture
-def cook(alice: Vault) -> Assistant:
-    return register(alice, "Cook")
+def alice(alice: Vault) -> Vault:
+    """Alice is told every day what was handed over."""
+    wish(alice.holder, receipts=Every.DAILY)
+    return alice
 
 
 def digests(alice: Vault, cook: Assistant, postman: Postman) -> dict[str, EmailMessage]:

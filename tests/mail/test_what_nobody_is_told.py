@@ -6,7 +6,7 @@ from django.test import Client as Browser
 from apps.mail import services as mail
 from apps.mail import tasks
 from apps.policy.arriving import Course
-from tests.cast import Vault, new_vault
+from tests.cast import Vault
 from tests.holders.people import newcomer
 from tests.mail.conftest import Postman
 from tests.mail.outside import shared, somebody
@@ -15,11 +15,6 @@ from tests.mail.test_letters_of_guarding import sign_in, signing
 
 __all__ = ["signing"]  # a fixture
 pytestmark = pytest.mark.usefixtures("empty")
-
-
-@pytest.fixture
-def alice(empty: None) -> Vault:
-    return new_vault("Alice")
 
 
 def test_over_smtp_nobody_hears_that_a_mail_bounced_after_the_server_took_it(postman: Postman) -> None:

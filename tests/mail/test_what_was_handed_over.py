@@ -17,7 +17,7 @@ from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Level
 from apps.policy.wishes import Every, Switch, next_digest
 from apps.shares import services as shares
-from tests.cast import Assistant, Vault, give, new_vault, register
+from tests.cast import Assistant, Vault, give, register
 from tests.holders.people import acting, address_of, newcomer
 from tests.mail.conftest import Postman, Read, read
 from tests.mail.test_digests import live_in
@@ -30,15 +30,10 @@ pytestmark = pytest.mark.usefixtures("empty")
 
 
 @pytest.fixture
-def alice(empty: None) -> Vault:
-    vault = new_vault("Alice")
-    wish(vault.holder, receipts=Every.DAILY)
-    return vault
-
-
-@pytest.fixture
-def cook(alice: Vault) -> Assistant:
-    return register(alice, "Cook")
+def alice(alice: Vault) -> Vault:
+    """Alice is told every day what was handed over."""
+    wish(alice.holder, receipts=Every.DAILY)
+    return alice
 
 
 def beat(now: datetime, *people: Holder) -> int:

@@ -20,7 +20,7 @@ from apps.policy.types import Holder, Refused
 from apps.policy.vocabulary import Refusal
 from apps.policy.wishes import Every, Quiet, Switch, Wishes
 from apps.shares import services as shares
-from tests.cast import Assistant, Vault, new_vault, register
+from tests.cast import Assistant, Vault
 from tests.holders.people import acting, address_of, newcomer
 from tests.mail.conftest import Postman, read
 from tests.mail.outside import shared, somebody
@@ -32,16 +32,6 @@ from vault.clock import utc_now
 
 pytestmark = pytest.mark.usefixtures("empty")
 PHRASE = "The blue teapot"
-
-
-@pytest.fixture
-def alice(empty: None) -> Vault:
-    return new_vault("Alice")
-
-
-@pytest.fixture
-def cook(alice: Vault) -> Assistant:
-    return register(alice, "Cook")
 
 
 def around(now: datetime, minutes: int) -> Quiet:

@@ -31,6 +31,7 @@ from tests.backup.conftest import (  # noqa: F401  (fixtures among them)
     asked,
     backed,
     cook,
+    lose_all_but_the_list,
     lose_the_database,
     restore_to,
     rows,
@@ -264,10 +265,7 @@ def test_what_stays_of_an_order_that_was_lost_is_counted_again(backed: Instance,
     )
     taken = backed.back_up()
     done = ordered(alice, named(alice, "kitchen"), Derived.KEEP)
-    file = backed.folder / "tombstones"
-    tombstones.write(backed.place, file)
-    lose_the_database(backed)
-    assert restore_to(backed, taken, tombstones=(file,)).erased == 1
+    assert restore_to(backed, taken, tombstones=(lose_all_but_the_list(backed),)).erased == 1
     (order,) = erasure.orders(alice.holder)
     assert (order.order_id, order.basis) == (done.order_id, Basis.RESTORED)
     assert (done.kept, done.still_held) == (1, 1)
@@ -290,13 +288,8 @@ def test_who_and_what_was_stopped_since_is_stopped_again(backed: Instance, alice
     access.revoke_grant(alice.holder, grants[bare.key].grant_id, now)
     (leave,) = holders.delegations(alice.holder)
     assert not isinstance(holders.end_delegation(alice.holder, leave.delegation_id, now), Refused)
-    more = {}
-    if lost:
-        file = backed.folder / "tombstones"
-        tombstones.write(backed.place, file)
-        lose_the_database(backed)
-        more = {"tombstones": (file,)}
-    found = restore_to(backed, taken, **more)
+    known = (lose_all_but_the_list(backed),) if lost else ()
+    found = restore_to(backed, taken, tombstones=known)
     assert found.stopped == 5
     assert [access.authenticate(each.key, utc_now()) is None for each in them] == [True, True, False, False, False]
     assert [each.name for each in access.clients(alice.holder) if each.paused] == ["Paused"]
@@ -307,7 +300,7 @@ def test_who_and_what_was_stopped_since_is_stopped_again(backed: Instance, alice
     kinds = ("client.revoked", "key.revoked", "client.paused", "grant.revoked", "delegation.ended")
     assert [{each.actor for each in alice.receipts(kind=kind)} for kind in kinds] == [{"sys_restore"}] * 5
     assert ledger.check_ledger()
-    assert restore_to(backed, taken, **more).stopped == 5, "of the same backup, once more"
+    assert restore_to(backed, taken, tombstones=known).stopped == 5, "of the same backup, once more"
 
 
 def test_an_old_password_and_a_key_that_was_removed_let_nobody_in(backed: Instance, alice: Vault) -> None:

@@ -18,7 +18,7 @@ from apps.ledger.format.growth import explain_growth
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.verdict import Trust, Verdict
 from tests import databases
-from tests.cast import Assistant, Vault, give, new_vault, register
+from tests.cast import Assistant, Vault, give, new_vault
 from tests.ledger_log.test_fsck import fsck
 from tests.logs import ORIGIN, begun, bundle_of, check, file_of
 from tests.peers.witness import Real, witness
@@ -28,11 +28,6 @@ from tests.tampering import forget_the_log, rewrite
 @pytest.fixture
 def alice(instance: str) -> Vault:
     return new_vault("Alice")
-
-
-@pytest.fixture
-def cook(alice: Vault) -> Assistant:
-    return register(alice, "Cook")
 
 
 @pytest.fixture

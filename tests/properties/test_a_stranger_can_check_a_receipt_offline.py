@@ -13,7 +13,7 @@ from apps.ledger import services as ledger
 from apps.ledger.format.keys import VerifierKey
 from apps.ledger.format.verdict import Verdict
 from apps.memories import services as memories
-from tests.cast import Assistant, Vault, give, new_vault, register
+from tests.cast import Assistant, Vault, give, new_vault
 from tests.client.program import PLAIN_PYTHON, WATCHED, run, said
 from tests.logs import ORIGIN, bundle_of, check, file_of
 from vault.clock import utc_now
@@ -22,11 +22,6 @@ from vault.clock import utc_now
 @pytest.fixture
 def alice(instance: str) -> Vault:
     return new_vault("Alice")
-
-
-@pytest.fixture
-def cook(alice: Vault) -> Assistant:
-    return register(alice, "Cook")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import schemathesis
 from django.contrib.staticfiles import finders
 from django.core.handlers.wsgi import WSGIHandler
 from hypothesis import Phase, given, settings
+from pytest_django import DjangoDbBlocker
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -40,9 +41,9 @@ def document(live: None) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def api(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Any:
+def api(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Any:
     """The surface as its document describes it: read once, it is the same for everybody."""
-    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+    with django_db_blocker.unblock():
         return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", WSGIHandler())
 
 

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.urls import URLPattern
+from pytest_django import DjangoDbBlocker
 
 import vault.urls
 from apps.access import services as access
@@ -103,9 +104,9 @@ def scene(live: None, request: pytest.FixtureRequest) -> Scene:
 
 
 @pytest.fixture(scope="module")
-def standing(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Scene:
+def standing(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Scene:
     """A scene for tests in which strangers come or somebody looks: nothing changes in it, or the next test sees it."""
-    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+    with django_db_blocker.unblock():
         return scene_of(household())
 
 
