@@ -333,6 +333,9 @@ def test_one_go_is_undone_for_seven_days(alice: Vault, cook: Assistant) -> None:
     assert state(alice, added.memory_id) is State.WITHDRAWN
     assert says(alice, alice.ids["time"]) == alice.values["time"]
     assert [each.restored_from for each in memories.history(alice.holder, alice.ids["time"])] == [1, None, None]
+    again = memories.undo_batch(alice.holder, done.batch_id, utc_now())
+    assert isinstance(again, memories.Batch)
+    assert {(each.done.value, each.why) for each in again.items} == {("skipped", "already-decided")}
     assert len(alice.receipts(kind="proposal.undone")) == 2
     assert memories.undo(alice.holder, added.proposal_id, utc_now()) == Refused(Refusal.ALREADY_DECIDED)
 

@@ -125,7 +125,8 @@ def _undo_within(
         deed = _put_back if _changed_text(found) else _DEEDS[found.directive]
         refused = deed(within, _Undo(found, holder, before, now))
     if refused is not None:
-        return Item(proposal_id, Done.NEEDS_ATTENTION, refused.reason.value)
+        over = refused.reason in (Refusal.ALREADY_DECIDED, Refusal.NOT_FOUND)
+        return Item(proposal_id, Done.SKIPPED if over else Done.NEEDS_ATTENTION, refused.reason.value)
     within.record(ReceiptKind.PROPOSAL_UNDONE, object=typed("prp", proposal_id))
     return Item(proposal_id, Done.APPLIED)
 
