@@ -93,6 +93,11 @@ def connected(url: str) -> Iterator[Connection]:
         yield connection
 
 
+def stopped(error: psycopg.Error) -> str:
+    """The sentence for an error of the database that stops a backup: its first line, which quotes no row."""
+    return f"The database stopped it: {(str(error).strip().splitlines() or [type(error).__name__])[0]}."
+
+
 def one(connection: Connection, query: str | sql.Composed, *values: object) -> Any:
     """The first column of the first row; None without a row."""
     row = connection.execute(query, values).fetchone()

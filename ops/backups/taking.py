@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import psycopg
 from psycopg import sql
 
 from ops.backups import contents, tombstones
@@ -23,7 +24,7 @@ from ops.backups.age import Passphrase, Recipient
 from ops.backups.archive import DATA, KEYS, About, Filling, writing
 from ops.backups.files import sync_folder
 from ops.backups.noting import note
-from ops.backups.place import Connection, Place, connected, one, program, running
+from ops.backups.place import Connection, Place, connected, one, program, running, stopped
 from ops.trouble import Trouble, explain
 
 MOST_AT_ONCE = 1024 * 1024
@@ -61,6 +62,8 @@ def take(
             return taken
     except OSError as error:
         raise Trouble(f"{explain(error)} No backup was made.") from None
+    except psycopg.Error as error:
+        raise Trouble(f"{stopped(error)} No backup was made.") from None
 
 
 def _take(

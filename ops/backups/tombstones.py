@@ -17,9 +17,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import psycopg
+
 from ops.backups.files import put_private
 from ops.backups.noting import note
-from ops.backups.place import Connection, Place, connected
+from ops.backups.place import Connection, Place, connected, stopped
 from ops.trouble import Trouble
 
 FIRST = "muniment-tombstones/4"
@@ -126,14 +128,16 @@ def parse(data: bytes) -> list[Tombstone]:
 
 
 def write(place: Place, path: Path) -> int:
-    """Write it into a file, in place of the one that is there. Returns how many lines that are."""
-    with connected(place.url("MUNIMENT_DB_ADMIN_URL")) as connection:
-        found = set(of_database(connection))
-        try:
+    """Write it into a file, in place of the one that is there. Returns how many lines that are. Raises Trouble."""
+    try:
+        with connected(place.url("MUNIMENT_DB_ADMIN_URL")) as connection:
+            found = set(of_database(connection))
             put_private(path, to_bytes(found))
-        except OSError as error:
-            raise Trouble(f"{path} cannot be written: {error.strerror}.") from None
-        note(connection, "tombstones")
+            note(connection, "tombstones")
+    except OSError as error:
+        raise Trouble(f"{path} cannot be written: {error.strerror}.") from None
+    except psycopg.Error as error:
+        raise Trouble(f"{stopped(error)} No list was written.") from None
     return len(found)
 
 

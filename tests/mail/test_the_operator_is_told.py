@@ -1,4 +1,6 @@
-"""Who runs the instance is told by mail, at once and by no outbox, that a backup failed and why."""
+"""Who runs the instance is told by mail, at once and by no outbox, that a backup or the list of what is erased could
+not be made, and why.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,17 @@ def test_with_the_sentence_that_the_command_ends_with(tmp_path: Path, postman: P
     letter = read(postman.one_to(OPERATOR))
     assert letter.subject == "A backup failed" and " ".join(why.split()) in letter.text
     assert "by whoever runs it" in letter.text and letter.link == ""
+
+
+def test_of_the_list_of_what_is_erased_as_well(tmp_path: Path, postman: Postman, settings: Any) -> None:
+    """It is made every hour, and a restore brings back what it does not name."""
+    settings.MAIL_OPERATOR = OPERATOR
+    with pytest.raises(CommandError) as refused:
+        call_command("backup", tombstones=tmp_path / "no such folder" / "tombstones")
+    letter = read(postman.one_to(OPERATOR))
+    assert letter.subject == "What is erased could not be listed"
+    assert " ".join(str(refused.value).split()) in letter.text
+    assert "the list of before is still there" in letter.text and "A backup failed" not in letter.text
 
 
 def test_nobody_is_told_where_nobody_is_named(tmp_path: Path, postman: Postman, settings: Any) -> None:

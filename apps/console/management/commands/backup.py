@@ -48,8 +48,8 @@ class Command(BaseCommand):
             days = settings.BACKUP_KEYS_DAYS
             taken = take(from_environment(), dest, keys or dest, lock(), product=VERSION, now=now, keep=days)
         except Trouble as trouble:
-            if dest is not None:
-                self._tell(str(trouble), now)
+            if dest is not None or options["tombstones"] is not None:
+                self._tell(str(trouble), now, listing=options["tombstones"] is not None)
             raise CommandError(str(trouble)) from None
         self.stdout.write(f"{taken.data}: {taken.rows} rows, a log of {taken.log_size} entries.")
         self.stdout.write(f"{taken.keys}: {taken.key_rows} keys and prints, {taken.tombstones} tombstones.")
@@ -58,9 +58,10 @@ class Command(BaseCommand):
         if keys is None:
             self.stdout.write("Both lie in one folder: who has it and the key of your backups has everything.")
 
-    def _tell(self, why: str, begun: datetime) -> None:
-        """Tell who runs the instance: nobody reads what a nightly job says."""
+    def _tell(self, why: str, begun: datetime, *, listing: bool) -> None:
+        """Tell who runs the instance: nobody reads what a job says that runs by itself."""
+        around = {"at": f"{begun:%a %-d %b %Y, %H:%M} (UTC)", "why": why, "listing": listing}
         try:
-            mail.tell_operator("backup-failed", {"at": f"{begun:%a %-d %b %Y, %H:%M} (UTC)", "why": why})
+            mail.tell_operator("backup-failed", around)
         except mail.Unsent as unsent:
             self.stderr.write(f"Nor could it be told by mail: {unsent}")
