@@ -32,7 +32,14 @@ PREFIXES = {
     "turn": "trn",
 }
 EVERYWHERE = ("server-error",)
-KNOWN = ("unauthenticated", "csrf-failed")
+# What a client's hand-over may be refused as, whatever is asked for.
+A_HAND_OVER = (
+    "idempotency-key-required",
+    "idempotency-expired",
+    "idempotency-reuse",
+    "rate-limited",
+    "receipt-unavailable",
+)
 READS_A_BODY = ("malformed", "too-large", "unsupported-media-type", "validation")
 
 

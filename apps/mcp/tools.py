@@ -40,7 +40,6 @@ ELICITS_BY_URL = "2026-07-28"
 
 MemoryIds = Annotated[list[str], Field(max_length=50, description="Ids from list_subjects: mem_ and 32 hex digits.")]
 PurposeWord = Annotated[str, Field(json_schema_extra={"enum": PURPOSES}, description="Why; bound into the grant.")]
-TurnName = Annotated[str | None, Field(min_length=1, max_length=64)]
 
 
 def hints(title: str, *, reads: bool, idempotent: bool) -> ToolAnnotations:

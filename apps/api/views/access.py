@@ -16,7 +16,7 @@ from apps.api.inputs import AskIn, DecisionIn, NoQuery, PageQuery, ReadIn
 from apps.api.outputs import HANDLING, PendingOut, ReadOut, RequestOut, page_of
 from apps.api.outputs.links import beside_facts
 from apps.api.problems import KINDS
-from apps.api.schema import IDEMPOTENCY_KEY, PREFER_WAIT, operation
+from apps.api.schema import A_HAND_OVER, IDEMPOTENCY_KEY, PREFER_WAIT, operation
 from apps.api.views.base import (
     Resource,
     agreed,
@@ -147,13 +147,7 @@ class Reads(Resource):
         takes=ReadIn,
         gives=ReadOut,
         headers=[IDEMPOTENCY_KEY],
-        refuses=(
-            "idempotency-key-required",
-            "idempotency-expired",
-            "idempotency-reuse",
-            "rate-limited",
-            "receipt-unavailable",
-        ),
+        refuses=A_HAND_OVER,
     )
     def post(self, request: Request) -> Response:
         key, digest = idempotency_key(request), body_digest(request)

@@ -10,7 +10,7 @@ from apps.api.authentication import EITHER, party_of
 from apps.api.errors import no_receipt_no_read
 from apps.api.inputs import CheckIn
 from apps.api.outputs import HANDLING, CheckedOut
-from apps.api.schema import IDEMPOTENCY_KEY_OF_A_CLIENT, operation
+from apps.api.schema import A_HAND_OVER, IDEMPOTENCY_KEY_OF_A_CLIENT, operation
 from apps.api.views.base import Resource, agreed, body_digest, idempotency_key, taken
 from apps.memories import services as memories
 from apps.policy.types import Holder
@@ -27,13 +27,7 @@ class Check(Resource):
         takes=CheckIn,
         gives=CheckedOut,
         headers=[IDEMPOTENCY_KEY_OF_A_CLIENT],
-        refuses=(
-            "idempotency-key-required",
-            "idempotency-expired",
-            "idempotency-reuse",
-            "rate-limited",
-            "receipt-unavailable",
-        ),
+        refuses=A_HAND_OVER,
     )
     def post(self, request: Request) -> Response:
         sent, party = taken(request, CheckIn), party_of(request)
