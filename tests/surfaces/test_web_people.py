@@ -190,7 +190,7 @@ def test_the_page_of_people_ends_renews_takes_back_and_leaves(leo: Vault, rosa: 
     sent = {"email": "x@home.example", "role": "reviewer"}
     page = text_of(post(client, f"/people/spaces/{typed('spc', mine)}/invite", leo.holder, **sent))
     assert "x@home.example" in page
-    (invitation,) = holders.space_invitations(leo.holder.user_id, mine)
+    (invitation,) = [each for place in holders.places(leo.holder.user_id, utc_now()) for each in place.invitations]
     page = text_of(post(client, f"/people/invitations/{typed('inv', invitation.invitation_id)}/withdraw", leo.holder))
     assert "Taken back" in page
     leave = leave_of(leo.holder, rosa)

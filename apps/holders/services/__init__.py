@@ -30,7 +30,6 @@ from apps.holders.services.inviting import (
     invite_to_space,
     invite_to_vault,
     judge,
-    space_invitations,
     withdraw,
 )
 from apps.holders.services.people import (
@@ -147,7 +146,6 @@ __all__ = [
     "settle",
     "settled_notice",
     "signed_in",
-    "space_invitations",
     "space_ledger",
     "space_policy",
     "tell",

@@ -135,11 +135,6 @@ def invitations(holder: Holder) -> tuple[Invitation, ...]:
     return store.open_invitations(vault_id=holder.vault_id, by=own)
 
 
-def space_invitations(user_id: UUID, space_id: UUID) -> tuple[Invitation, ...]:
-    """Invitations to a place in a space that nobody has accepted yet; for anybody but its admins none."""
-    return store.open_invitations(space_ids=[space_id]) if managed(user_id, space_id) else ()
-
-
 @needs(Deed.SELF)
 def withdraw(holder: Holder, invitation_id: UUID, now: datetime) -> Invitation | Refused:
     """Take an invitation back: its link leads nowhere from then on. One to act for the holder is the holder's to take
