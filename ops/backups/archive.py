@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import tarfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ops.backups.age import CannotDecrypt, Identity, Passphrase, Reader, Recipient, Writer
-from ops.backups.files import open_private, sync_folder
+from ops.backups.files import whole
 from ops.trouble import Trouble
 
 FORMAT = "muniment-backup/1"
@@ -106,22 +105,14 @@ def writing(path: Path, about: About, to: Passphrase | Recipient) -> Iterator[Fi
     """
     if path.exists():
         raise Trouble(f"{path} is there already, and a backup is never written over another.")
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with open_private(fresh) as file:
-            encrypted = Writer(file, to)
-            with tarfile.open(fileobj=cast(BinaryIO, encrypted), mode="w|", format=tarfile.PAX_FORMAT) as tar:
-                _add(tar, _ABOUT, _json(about))
-                filling = Filling(tar)
-                yield filling
-                _add(tar, _MANIFEST, _json(filling.manifest))
-            encrypted.close()
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.rename(path)
-    finally:
-        fresh.unlink(missing_ok=True)
-    sync_folder(path.parent)
+    with whole(path) as file:
+        encrypted = Writer(file, to)
+        with tarfile.open(fileobj=cast(BinaryIO, encrypted), mode="w|", format=tarfile.PAX_FORMAT) as tar:
+            _add(tar, _ABOUT, _json(about))
+            filling = Filling(tar)
+            yield filling
+            _add(tar, _MANIFEST, _json(filling.manifest))
+        encrypted.close()
 
 
 def _json(what: About | Manifest) -> bytes:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,13 +16,20 @@ def open_private(path: Path) -> BinaryIO:
 
 def put_private(path: Path, data: bytes) -> None:
     """Write a file that only the folder's owner reads: whole, and on the disk when this returns."""
+    with whole(path) as file:
+        if os.geteuid() == 0:
+            owner = path.parent.stat()
+            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+        file.write(data)
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[BinaryIO]:
+    """A private file to be written: whole, on the disk and under its name when this ends well, and else not there."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open_private(fresh) as file:
-            if os.geteuid() == 0:
-                owner = path.parent.stat()
-                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)

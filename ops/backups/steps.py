@@ -9,17 +9,15 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ops.backups import contents
+from ops.backups.brought import Loaded
 from ops.backups.carried import Carried
 from ops.backups.place import Place, connected
 from ops.prepare import COMMANDS, MIGRATE, ON_HOLD
 from ops.state import CHECKOUT
 from ops.trouble import Trouble
-
-if TYPE_CHECKING:
-    from ops.backups.loading import Loaded
 
 Migrations = Mapping[str, list[str]]
 
