@@ -10,6 +10,7 @@ from apps.memories import services as memories
 from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Directive, Refusal
 from tests.cast import Assistant, Vault
+from tests.memories.proposing import made, propose
 from vault.clock import utc_now
 
 ADDED = {"label": "Home town", "value": "Porto by the river", "subject": "home.city"}
@@ -20,17 +21,6 @@ AGAIN = [
     {"value": "porto by the river."},
     {"label": " Home  town "},
 ]
-
-
-def propose(by: Assistant, **words: Any) -> Proposal | Refused:
-    named = [words[name] for name in ("target", "other") if name in words]
-    return memories.propose(by.caller, now=utc_now(), known=named, **words)
-
-
-def made(by: Assistant, **words: Any) -> Proposal:
-    done = propose(by, **words)
-    assert isinstance(done, Proposal), done
-    return done
 
 
 def correct(by: Assistant, target: UUID, **words: Any) -> Proposal | Refused:

@@ -9,21 +9,11 @@ from apps.memories import services as memories
 from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Category, Directive, MarkKind, ProposalStatus, Refusal
 from tests.cast import Assistant, Vault
+from tests.memories.proposing import made
 from vault.clock import utc_now
 
 ADDED = {"label": "Home town", "value": "Porto by the river", "subject": "home.city"}
 HELD: list[dict[str, Any]] = [{}, {"category": Category.HEALTH}]
-
-
-def propose(by: Assistant, **words: Any) -> Proposal | Refused:
-    named = [words[name] for name in ("target", "other") if name in words]
-    return memories.propose(by.caller, now=utc_now(), known=named, **words)
-
-
-def made(by: Assistant, **words: Any) -> Proposal:
-    done = propose(by, **words)
-    assert isinstance(done, Proposal), done
-    return done
 
 
 def edited(vault: Vault, proposal: Proposal, value: str = "Faro by the sea", **words: Any) -> UUID:

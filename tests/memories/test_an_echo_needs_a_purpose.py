@@ -1,22 +1,15 @@
 """What restates a retired value is approved, or moved where it was retired, on purpose or not at all."""
 
-from typing import Any
 from uuid import UUID
 
 import pytest
 
 from apps.memories import services as memories
-from apps.policy.types import Memory, Proposal, Refused
+from apps.policy.types import Memory, Refused
 from apps.policy.vocabulary import Directive, MarkKind, Refusal
 from tests.cast import Assistant, Vault
+from tests.memories.proposing import made
 from vault.clock import utc_now
-
-
-def made(by: Assistant, **words: Any) -> Proposal:
-    named = [words[name] for name in ("target", "other") if name in words]
-    done = memories.propose(by.caller, now=utc_now(), known=named, **words)
-    assert isinstance(done, Proposal), done
-    return done
 
 
 def kept(vault: Vault, subject: str, value: str, *then: str) -> UUID:
