@@ -331,6 +331,7 @@ class MemoriesQuery(PageQuery):
 
     state = Word([State.APPROVED, State.WITHDRAWN, State.SEALED], required=False)
     category = Word(Category, required=False)
+    subject = Text(required=False, help_text="What stands under exactly this one.")
     as_of = Text(required=False, help_text="What the file said then: 2026-10-02, or 2026-10-02T14:02:09Z.")
     true_at = Text(required=False, help_text="What was true then.")
     order = Word(["subject", "rank"], default="subject", help_text="rank: by weight, halved with each half-life.")

@@ -211,6 +211,7 @@ def test_what_it_would_contradict_is_named_before_it_is_written(mine: File, move
     """A second memory under a subject, whatever it says, is refused by that subject; so is moving one there."""
     told = mine.http.send("POST", "memories", {"label": "Town", "subject": "home.town", "value": "Faro"}).json()
     assert (told["code"], told["errors"][0]["pointer"]) == ("subject-taken", "/subject")
+    assert [each["id"] for each in mine.http.call("GET", "memories?subject=home.town")["items"]] == [moved]
     other = mine.keep("home.city", "Braga")["id"]
     assert mine.change(other, subject="home.town") == No("subject-taken", 409)
     assert mine.change(other, subject="work.city")["subject"] == "work.city"

@@ -25,6 +25,8 @@ from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import State
 from apps.turns import services as turns
 
+FILTERS = ("state", "category", "subject")
+
 
 class Memories(Resource):
     """Labels only; values are shown by `POST memories/show`."""
@@ -37,7 +39,7 @@ class Memories(Resource):
         found = [
             each
             for each in self._listed(holder_of(request), query)
-            if each.state is query.get("state", each.state) and each.category is query.get("category", each.category)
+            if all(getattr(each, name) == query.get(name, getattr(each, name)) for name in FILTERS)
         ]
         return page(
             request,
