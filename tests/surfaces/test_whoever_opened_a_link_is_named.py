@@ -119,4 +119,4 @@ def test_what_an_assistant_made_of_what_it_was_handed_was_made_from_it(home: Hou
     (source,) = home.as_holder().http.call("GET", f"memories/{kept}/provenance")["lineage"]["made_from"]
     assert (source["other"], source["left_by"]) == (home.kitchen, None)
     page = text_of(browser(home.holder).get(f"/file/{kept}/provenance"))
-    assert "made from ·" in page and "left as a note" not in page and "suggested by" in page
+    assert "made from · version 1 · since" in page and "left as a note" not in page and "suggested by" in page

@@ -14,7 +14,7 @@ from apps.policy.text import TextProblem
 from apps.policy.types import Holder
 from apps.turns import services as turns
 from apps.web.doors import back, for_form, for_holder, or_404, page
-from apps.web.lines import names_of
+from apps.web.lines import Names, names_of
 from apps.web.link_forms import AboutForm, EntityForm, MergeForm
 from apps.web.merges import merges_told
 from vault.clock import utc_now
@@ -103,13 +103,25 @@ def _page_of(memory_id: UUID) -> str:
     return f"/file/{typed('mem', memory_id)}/provenance"
 
 
+def _links(found: access.Provenance, names: Names) -> list[tuple[linking.Link, str, int | None]]:
+    """What it is linked to, each with who left it as a note, and which version a suggestion made from the other."""
+    versions = {each.line.proposal_id: each.line.version for each in found.history if each.kept and each.proposal}
+    return [
+        (
+            each,
+            names.party(typed("lnk", each.left_by)) if each.left_by else "",
+            versions.get(each.edge.proposal_id) if each in found.made_from else None,
+        )
+        for each in found.links
+    ]
+
+
 def _provenance(http_request: HttpRequest, holder: Holder, found: access.Provenance) -> HttpResponse:
     names = names_of(holder)
     history = [
         (each, names.party(each.line.made_by), names.party(each.proposal.source) if each.proposal is not None else "")
         for each in found.history
     ]
-    links = [(each, names.party(typed("lnk", each.left_by)) if each.left_by else "") for each in found.links]
     handed = [(each, names.party(each.recipient)) for each in found.recipients]
     known = naming.entities(holder)
     return page(
@@ -121,7 +133,7 @@ def _provenance(http_request: HttpRequest, holder: Holder, found: access.Provena
         kept_by=names.party(found.kept_by),
         attested_by=names.party(found.attested_by) if found.attested_by else "",
         told=history,
-        links=links,
+        links=_links(found, names),
         handed=handed,
         merges=merges_told(found.merges, names, known),
         form=AboutForm(known) if known else None,
