@@ -21,6 +21,7 @@ from vault.failures import DATABASE_FAILED, busy, note
 
 log = logging.getLogger("muniment.web")
 Answer = TypeVar("Answer")
+UNSTAMPED: tuple[type[Exception], ...] = (ledger.OnHold, *DATABASE_FAILED)
 STALE = "This page was too old. Nothing was opened or counted. If you were expecting this, press Open."
 TWICE = "This was pressed before. If you press Open now, it is counted once more."
 ENOUGH = "By this link as many notes were left as it takes. Say it to whoever shared it in another way."
@@ -88,14 +89,14 @@ def _opened(http_request: HttpRequest, token: str, now: datetime) -> HttpRespons
     return response
 
 
-def _done(deed: Callable[[], Answer | Refused]) -> Answer | Refused:
+def _done(deed: Callable[[], Answer]) -> Answer | Refused:
     """What comes of a press. What is there but cannot be stamped, as while the instance is on hold or somebody holds
     the vault for long, is answered as what leads nowhere: else a press of which nothing is written down would tell that
     a link leads somewhere.
     """
     try:
         return deed()
-    except (ledger.OnHold, *DATABASE_FAILED) as error:
+    except UNSTAMPED as error:
         if not isinstance(error, ledger.OnHold) and not busy(error):
             note(log, error)
         return Refused(Refusal.SHARE_GONE)
