@@ -20,6 +20,7 @@ from apps.turns import provider, standin, store
 from apps.turns.prompts import Reference, answer_prompt
 from apps.turns.services.asking import beginning, open_turn, told, turn
 from apps.turns.services.choosing import Scoped
+from apps.turns.services.recording import record_turn
 from apps.turns.services.telling import Chosen, Said, as_stamped, chosen_of, interrupted, told_of
 
 
@@ -182,11 +183,4 @@ def _store(holder: Holder, asked: Turn, items: Sequence[TurnItem], said: Said, c
         if commitment is None:
             answering.cancel()
             return
-        answering.record(
-            ReceiptKind.TURN_ANSWERED,
-            object=typed("trn", asked.turn_id),
-            turn=typed("trn", asked.turn_id),
-            request=typed("req", asked.request_id) if asked.request_id else "-",
-            purpose=Purpose.ANSWER.value,
-            commitment=commitment,
-        )
+        record_turn(answering, ReceiptKind.TURN_ANSWERED, asked, commitment)

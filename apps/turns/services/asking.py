@@ -32,6 +32,7 @@ from apps.policy.vocabulary import Category, ItemState, PartStatus, Purpose, Rec
 from apps.turns import events, provider, store
 from apps.turns.events import Told
 from apps.turns.services.choosing import Scoped, scope
+from apps.turns.services.recording import record_turn
 
 OPEN_FOR = timedelta(days=1)
 
@@ -109,14 +110,7 @@ def open_turn(
             _check_guest(holder, now)
         _file(asking, new, parts, now)
         commitment = store.add(asking, new, beginning(new, scoped), now)
-        asking.record(
-            ReceiptKind.TURN_ASKED,
-            object=typed("trn", new.turn_id),
-            turn=typed("trn", new.turn_id),
-            request=typed("req", new.request_id) if new.request_id else "-",
-            purpose=Purpose.ANSWER.value,
-            commitment=commitment,
-        )
+        record_turn(asking, ReceiptKind.TURN_ASKED, new, commitment)
     return new if parts else replace(new, status=TurnStatus.DECIDED)
 
 
