@@ -72,10 +72,16 @@ def handed_over(
 
 
 def read_by(
-    vault_id: UUID, start: datetime, end: datetime, apart: Collection[str], limit: int
+    vault_id: UUID,
+    start: datetime,
+    end: datetime,
+    apart: Collection[str],
+    limit: int,
+    without: Collection[UUID] = (),
 ) -> tuple[tuple[tuple[str, int, int, int], ...], int]:
     """Which clients read from `start` until before `end`, those that read most first: actor, how many reads, how many
-    of them of the categories `apart`, how often refused; and how many clients that were in all. A read is one moment.
+    of them of the categories `apart`, how often refused; and how many clients that were in all, looking away from the
+    memories `without`. A read is one moment.
     Where the span begins is looked for from the newest receipt back: it costs by what was done since then.
     """
     query = (
@@ -84,24 +90,26 @@ def read_by(
         " count(DISTINCT at) FILTER (WHERE form = 'refused') AS refused, count(*) OVER ()"
         " FROM receipt WHERE vault_id = %s AND seq > coalesce((SELECT r.seq FROM receipt r WHERE r.vault_id = %s"
         " AND r.at < %s ORDER BY r.seq DESC LIMIT 1), 0) AND at < %s AND form IN ('value', 'attested', 'refused')"
+        " AND (memory_id IS NULL OR memory_id <> ALL (%s::uuid[]))"
         " AND actor LIKE 'cli\\_%%' GROUP BY actor ORDER BY reads DESC, refused DESC, actor LIMIT %s"
     )
     with connections["default"].cursor() as cursor:
-        cursor.execute(query, [list(apart), vault_id, vault_id, start, end, limit])
+        cursor.execute(query, [list(apart), vault_id, vault_id, start, end, list(without), limit])
         rows = cursor.fetchall()
     return tuple(row[:4] for row in rows), rows[0][4] if rows else 0
 
 
-def openings(vault_id: UUID, start: datetime, end: datetime) -> int:
-    """How often links of shares were opened from `start` until before `end`; what was looked at again is no opening.
-    Found as `read_by` finds its span.
+def openings(vault_id: UUID, start: datetime, end: datetime, without: Collection[UUID] = ()) -> int:
+    """How often links of shares were opened from `start` until before `end`, looking away from the memories `without`;
+    what was looked at again is no opening. Found as `read_by` finds its span.
     """
     query = (
         "SELECT count(DISTINCT (actor, at)) FROM receipt WHERE vault_id = %s AND seq > coalesce((SELECT r.seq"
         " FROM receipt r WHERE r.vault_id = %s AND r.at < %s ORDER BY r.seq DESC LIMIT 1), 0) AND at < %s AND kind = %s"
+        " AND memory_id <> ALL (%s::uuid[])"
     )
     with connections["default"].cursor() as cursor:
-        cursor.execute(query, [vault_id, vault_id, start, end, ReceiptKind.VALUE_OPENED.value])
+        cursor.execute(query, [vault_id, vault_id, start, end, ReceiptKind.VALUE_OPENED.value, list(without)])
         return int(cursor.fetchone()[0])
 
 

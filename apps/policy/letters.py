@@ -143,6 +143,7 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
     Letter.DIGEST: {"waiting": COUNT, "reviews": COUNT, "emergencies": COUNT, "oldest": TIME},
     # `others`: how many assistants more than are listed
     Letter.RECEIPTS: {
+        "about": ABOUT,
         "place": PLACE,
         "days": DAYS,
         "read": READS,
@@ -183,6 +184,7 @@ FACTS: Mapping[Letter, Mapping[str, Fact]] = {
         "who": Fact(Kind.NAME, empty="", needed=False),  # who ordered it; "": the reader
         "whole": FLAG,  # the vault with everything in it
         "account": FLAG,  # and the reader's account with it
+        "over": Fact(Kind.FLAG, empty=False, needed=False),  # by the clock, since its time was over
         "memories": COUNT,
         "at": TIME,
         "copies": DAY,  # from when on no backup opens any of it

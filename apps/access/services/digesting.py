@@ -1,5 +1,5 @@
 """What is told by schedule: what waits for a person, wherever they sit, by how many; and what was handed over out of
-their own vaults, by how often. No letter says what it was.
+their own vaults, and those of children who do not sign in yet, by how often. No letter says what it was.
 """
 
 from collections.abc import Iterator
@@ -38,26 +38,39 @@ def tellings(due: Due, now: datetime) -> list[Telling]:
 
 
 def _handed_over(due: Due) -> Iterator[Telling]:
-    """Of each vault of the person's own, by itself, so that the letter goes with it."""
+    """Of each vault of the person's own, and of each child's who does not sign in yet and for whom they decide, by
+    itself, so that the letter goes with it.
+    """
     seats = holders.seats(due.user_id)
     for seat in seats:
-        if not seat.acting and due.span is not None:
+        if due.span is not None and _told_at(seat):
             facts = handed_over(seat, *due.span, due.zone)
             if facts is not None:
                 key = f"{typed('vlt', seat.vault_id)}/{due.span[1].isoformat()}"
                 yield Telling(Letter.RECEIPTS, key, holders.whose_vault(seat, seats) | facts, seat.vault_id)
 
 
+def _told_at(seat: Holder) -> bool:
+    """Is this person told what was handed over there? Of a child who does not sign in yet whoever decides for them is:
+    nobody else would be.
+    """
+    return not seat.acting or (holders.may(seat, Deed.FOLLOW) and holders.raised(seat) is not None)
+
+
 @needs(Deed.FOLLOW)
 def handed_over(holder: Holder, start: datetime, end: datetime, zone: ZoneInfo) -> dict[str, Given] | None:
     """The facts of a receipts digest (`Letter.RECEIPTS`) of a vault, from `start` until before `end`, its days told in
-    that zone. None where nothing was handed over and no assistant was refused.
+    that zone; what is sealed from this seat is not counted. None where nothing was handed over and no assistant was
+    refused.
     """
-    rows, many, opened = ledger.read_by(holder.vault_id, holder.actor, start, end, limit=MOST_LISTED)
+    vault_id = holder.vault_id
+    with reading(vault_id, holder.actor):
+        sealed = memories.sealed_within(holder)
+    rows, many, opened = ledger.read_by(vault_id, holder.actor, start, end, limit=MOST_LISTED, without=sealed)
     if not rows and not opened:
         return None
-    with reading(holder.vault_id, holder.actor):
-        names = {typed("cli", each.client_id): each.name for each in store.clients(holder.vault_id)}
+    with reading(vault_id, holder.actor):
+        names = {typed("cli", each.client_id): each.name for each in store.clients(vault_id)}
     days = Days(start.astimezone(zone).date(), (end - timedelta(microseconds=1)).astimezone(zone).date())
     read = tuple(Reads(names.get(actor, actor), *counts) for actor, *counts in rows)
     return {"days": days, "read": read, "others": many - len(rows), "opened": opened}

@@ -127,16 +127,16 @@ def handed_over(
 
 
 def read_by(
-    vault_id: UUID, actor: str, start: datetime, end: datetime, *, limit: int
+    vault_id: UUID, actor: str, start: datetime, end: datetime, *, limit: int, without: Collection[UUID] = ()
 ) -> tuple[tuple[tuple[str, int, int, int], ...], int, int]:
     """Which clients read from `start` until before `end`, at most `limit`, those that read most first: client (cli_…),
     how many reads, how many of them of a special category, how often refused; how many clients that were in all; and
-    how often links of shares were opened.
+    how often links of shares were opened. All of it looking away from the memories `without`.
     """
     apart = [each.value for each in Category if each.special]
     with reading(vault_id, actor):
-        rows, many = store.read_by(vault_id, start, end, apart, limit)
-        return rows, many, store.openings(vault_id, start, end)
+        rows, many = store.read_by(vault_id, start, end, apart, limit, without)
+        return rows, many, store.openings(vault_id, start, end, without)
 
 
 def handed_to(vault_id: UUID, actor: str, recipient: str, ids: Collection[UUID]) -> frozenset[UUID]:
