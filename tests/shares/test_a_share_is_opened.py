@@ -1,15 +1,16 @@
 """A press on a link hands over what was shared, once counted, with a receipt for each memory."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from apps.ledger import services as ledger
 from apps.memories import services as memories
 from apps.policy.ids import typed
-from apps.policy.shares import MOST_VIEWS, VIEWING, Recipient, ShareState
+from apps.policy.shares import MOST_VIEWS, VIEWING, Recipient, ShareState, state_of
 from apps.policy.vocabulary import Claim, Form
 from apps.shares import services as shares
 from tests.cast import Vault
@@ -140,6 +141,22 @@ def test_a_share_lasts_to_the_second(alice: Vault) -> None:
     assert share.expires_at == now + timedelta(seconds=3600)
     assert shares.open_(token, now + HOUR) == GONE
     assert isinstance(shares.open_(token, now + HOUR - timedelta(seconds=1)), shares.Opened)
+
+
+@pytest.mark.parametrize(
+    ("zone", "wall"),
+    [
+        ("Pacific/Kiritimati", "2026-03-28T23:59"),
+        ("America/St_Johns", "2026-03-08T01:30"),  # at two the clocks leap to three
+        ("Europe/Lisbon", "2026-03-28T23:59"),
+        ("Europe/Lisbon", "2026-10-25T01:30"),  # which the clocks show twice
+    ],
+)
+def test_an_hour_is_an_hour_whatever_the_clocks_do(alice: Vault, zone: str, wall: str) -> None:
+    made_at = datetime.fromisoformat(wall).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    share, _ = one(alice, "time", now=made_at)
+    assert state_of(told(alice, share).share, made_at + timedelta(minutes=59, seconds=59)) is ShareState.LIVE
+    assert state_of(told(alice, share).share, made_at + timedelta(minutes=60)) is ShareState.EXPIRED
 
 
 @pytest.mark.parametrize("deed", ["share", "openings", "stop", "stop_link"])
