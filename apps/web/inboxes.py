@@ -32,7 +32,7 @@ class Kept:
 @dataclass(frozen=True, slots=True)
 class Row:
     """A suggestion as it was shown. `reason`: what was typed as why not; `why_not`: why that can't be kept. `long`: its
-    text is changed on a page of its own.
+    text is changed on a page of its own. `otherwise`: what waits too, says otherwise and stands in no row of the page.
     """
 
     beside: Beside
@@ -42,6 +42,7 @@ class Row:
     reason: str = ""
     why_not: str = ""
     long: bool = False
+    otherwise: tuple[tuple[Proposal, str], ...] = ()
 
     @property
     def echoes(self) -> bool:
@@ -57,6 +58,7 @@ def rows_of(
 ) -> list[Row]:
     """The rows of what was shown; what is gone meanwhile is left out."""
     said = {(each.memory_id, each.version): each.value for each in values}
+    on_page = {each.proposal.proposal_id for each in there}
     rows: list[Row] = []
     size = 0
     for each in there:
@@ -72,7 +74,9 @@ def rows_of(
         long = bool(rows) and size > MOST_TOGETHER
         card = form(proposal, text, category)
         card = beside_sources(card, sources, category) if sources else card
-        rows.append(Row(each, text, tuple(kept), card, long=long))
+        rivals = [(one, said.get((one.memory_id, 1)) or "") for one in each.rivals if one.proposal_id not in on_page]
+        otherwise = tuple((one, words) for one, words in rivals if words)
+        rows.append(Row(each, text, tuple(kept), card, long=long, otherwise=otherwise))
     return rows
 
 

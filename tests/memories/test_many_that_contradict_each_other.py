@@ -107,3 +107,37 @@ def test_what_is_about_something_sealed_is_in_no_guardian_s_number(alice: Vault,
     assert theirs.rivals == len(others)
     assert not {each.beside for each in theirs.marks} & {each.proposal_id for each in hidden}
     assert alice.noticed(there).rivals == len(others) + len(hidden)
+
+
+def test_what_says_otherwise_stands_beside_it_with_its_words_and_whose_they_are(
+    alice: Vault, cook: Assistant, clinic: Assistant
+) -> None:
+    one = add(cook, "The flat rent is 900 euros", subject="home.rent", label="Rent")
+    two = add(clinic, "The flat rent is 950 euros", subject="notes.flat", label="Flat")
+    mine, first, second = browser(alice.holder), *(typed("prp", each.proposal_id) for each in (one, two))
+    page = text_of(mine.get("/inbox"))
+    assert f"Otherwise says: Flat, by {clinic.caller.client.name}</p>" in page
+    assert f"Otherwise says: Rent, by {cook.caller.client.name}</p>" in page
+    page = text_of(mine.post("/inbox/show", {"proposal": [first]}))
+    assert "What another suggestion says" in page and "The flat rent is 950 euros" in page
+    both = text_of(mine.post("/inbox/show", {"proposal": [first, second]}))
+    assert "What another suggestion says" not in both and "The flat rent is 950 euros" in both, "it has a card there"
+    shown = Http(holder=alice.holder).call("POST", "proposals/show", {"proposals": [first]})
+    assert shown["candidates"] == {first: "The flat rent is 900 euros", second: "The flat rent is 950 euros"}
+    assert shown["values"] == []
+    assert len(alice.receipts(kind="value.shown")) == 6, "each look at each is stamped"
+    memories.reject(alice.holder, two.proposal_id, utc_now())
+    assert "Otherwise says" not in text_of(mine.get("/inbox"))
+
+
+def test_what_is_about_something_sealed_stands_beside_nothing_for_a_guardian(alice: Vault, cook: Assistant) -> None:
+    guardian = guardian_of(alice)
+    there = add(cook, "The flat rent is 900 euros", subject="home.rent")
+    correct(cook, alice.ids["dislikes"], "The flat rent is 950 euros")
+    memories.seal_from_guardians(alice.holder, alice.ids["dislikes"], utc_now())
+    found = memories.proposal(guardian, there.proposal_id)
+    assert found is not None
+    (beside,) = memories.beside(guardian, [found])
+    assert beside.rivals == () and len(memories.show_beside(guardian, [beside]).values) == 1
+    (own,) = memories.beside(alice.holder, [alice.noticed(there)])
+    assert len(own.rivals) == 1 and len(memories.show_beside(alice.holder, [own]).values) >= 2

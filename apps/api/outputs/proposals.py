@@ -99,7 +99,9 @@ class ProposalsShownOut(Shape):
     """What they say, and what is kept beside them. A candidate's value stands under `memory` of its `candidate`."""
 
     proposals = BesideOut(many=True)
-    candidates = serializers.DictField(child=Text(), help_text="What each says, by the proposal's id.")
+    candidates = serializers.DictField(
+        child=Text(), help_text="What each says, and what those say that its marks name, by the proposal's id."
+    )
     values = ShownValueOut(many=True)
     first_seq = Whole()
     last_seq = Whole()

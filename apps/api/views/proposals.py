@@ -226,7 +226,8 @@ class ProposalsShow(Resource):
         with no_receipt_no_read():
             looked = turns.shown(holder, memories.show_beside(holder, chosen))
         said = {each.memory_id: each.value for each in looked.values}
-        candidates = {each.proposal.memory_id: each.proposal.proposal_id for each in chosen}
+        waiting = [one for each in chosen for one in (each.proposal, *each.rivals)]
+        candidates = {each.memory_id: each.proposal_id for each in waiting}
         return Response(
             ProposalsShownOut.of(
                 {

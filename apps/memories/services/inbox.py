@@ -18,6 +18,7 @@ from apps.policy.conflicts import ClashKind
 from apps.policy.links import Edge
 from apps.policy.plans import candidate_plan, joined, past_plan, show_plan
 from apps.policy.proposals import Proposal
+from apps.policy.rivals import MOST
 from apps.policy.roles import Deed, needs, opens_attested, sees
 from apps.policy.staging import gone, moved, needs_attention
 from apps.policy.types import Holder, Memory, MemoryVersion
@@ -113,7 +114,8 @@ class Side:
 class Beside:
     """A proposal as it stands to the file: what it would change, and what else it meets. `stale`: what it would change
     is another one by now. `edge`: the edge that it is about; `names`: what its ends, and what it names, are called;
-    `made_from`: what its client made it from, as far as this seat sees it, by labels that may be seen outside.
+    `made_from`: what its client made it from, as far as this seat sees it, by labels that may be seen outside;
+    `rivals`: what waits too and says otherwise, the first eight.
     """
 
     proposal: Proposal
@@ -122,6 +124,7 @@ class Beside:
     edge: Edge | None = None
     names: Mapping[UUID, str] = field(default_factory=dict)
     made_from: tuple[str, ...] = ()
+    rivals: tuple[Proposal, ...] = ()
 
     @property
     def gone(self) -> bool:
@@ -158,6 +161,7 @@ def beside(holder: Holder, chosen: Sequence[Proposal]) -> tuple[Beside, ...]:
         edges = {each.edge_id: each for each in linked.edges_named(holder.vault_id, wanted)}
         ends = {end for each in edges.values() for end in (each.from_id, each.to_id)}
         things = things_of(holder.vault_id, (wanted | ends) - unseen)
+        rivals = _rivals(holder, chosen, unseen)
         reverted = {each.target_id for each in chosen if each.directive is Directive.REVERT}
         before = {each: versions.history(holder.vault_id, each) for each in things if each in reverted}
     names = {each: one.label if isinstance(one, Memory) else one.name for each, one in things.items()}
@@ -167,8 +171,24 @@ def beside(holder: Holder, chosen: Sequence[Proposal]) -> tuple[Beside, ...]:
         at = each.target_id or each.memory_id
         sources = tuple(label for one in each.lineage if one in known and (label := known[one].outer_label))
         one = _beside(each, known, before.get(at, ()) if each.directive is Directive.REVERT else ())
-        found.append(replace(one, edge=edges.get(at), names=names, made_from=sources))
+        found.append(replace(one, edge=edges.get(at), names=names, made_from=sources, rivals=rivals[each.proposal_id]))
     return tuple(found)
+
+
+def _rivals(holder: Holder, chosen: Sequence[Proposal], unseen: Collection[UUID]) -> dict[UUID, tuple[Proposal, ...]]:
+    """By each of these that waits, what waits too and says otherwise."""
+    named = {
+        each.proposal_id: [mark.beside for mark in each.marks if mark.beside is not None][:MOST]
+        for each in chosen
+        if each.status is ProposalStatus.PENDING
+    }
+    ids = {one for ones in named.values() for one in ones}
+    found = proposed.proposals(holder.vault_id, ids=ids, without=unseen, limit=len(ids)) if ids else ()
+    there = {each.proposal_id: each for each in found}
+    return {
+        each.proposal_id: tuple(there[one] for one in named.get(each.proposal_id, ()) if one in there)
+        for each in chosen
+    }
 
 
 def _beside(proposal: Proposal, known: dict[UUID, Memory], lines: Sequence[MemoryVersion]) -> Beside:
@@ -200,7 +220,9 @@ def show_candidates(holder: Holder, chosen: tuple[Proposal, ...]) -> Shown:
 
 @needs(Deed.DECIDE)
 def show_beside(holder: Holder, chosen: Sequence[Beside]) -> Shown:
-    """What these proposals say and what is kept beside them, all in one stamp. At most 50 values, in their order."""
+    """What these proposals say, what is kept beside them, and what waits and says otherwise, all in one stamp. At most
+    200 values, in this order.
+    """
     sides = {(side.memory.memory_id, side.version): side for each in chosen for side in each.sides}
     with reading(holder.vault_id, holder.actor):
         lines = versions.at(holder.vault_id, list(sides))
@@ -209,10 +231,13 @@ def show_beside(holder: Holder, chosen: Sequence[Beside]) -> Shown:
         (side.memory, lines[at]) for at, side in sides.items() if side.version != side.memory.version and at in lines
     ]
     attested_too = opens_attested(holder)
+    mine = {each.proposal.proposal_id for each in chosen}
+    rivals = {one.proposal_id: one for each in chosen for one in each.rivals if one.proposal_id not in mine}
     plan = joined(
         candidate_plan([each.proposal for each in chosen if each.proposal.says]),
         show_plan(kept, attested_too=attested_too),
         past_plan(past, attested_too=attested_too),
+        candidate_plan(list(rivals.values())),
         most=MOST_SHOWN * 4,
     )
     return hand_to_holder(holder, plan) if plan.items else Shown((), 0, 0)
