@@ -7,6 +7,7 @@ from uuid import UUID
 
 from apps.erasure import store
 from apps.erasure.services.certifying import certify_within
+from apps.erasure.services.telling import approved_within
 from apps.ledger.log import Act
 from apps.memories.services import Staying, accounts_for_erasing, bars_erasing
 from apps.policy.erasing import Basis, Derived, Order, barred
@@ -40,3 +41,4 @@ def account(
     store.add(within, new)
     within.settle()
     certify_within(within, new, now)
+    approved_within(within, new, now)

@@ -12,6 +12,7 @@ from apps.access import services as access
 from apps.erasure import store
 from apps.erasure.services.ordering import AT_ONCE, erase_planned_within, go_on
 from apps.erasure.services.planning import plan_within
+from apps.erasure.services.telling import over_within
 from apps.holders import services as holders
 from apps.ledger.log import Act, act, reading
 from apps.mail import services as mail
@@ -39,7 +40,7 @@ def retain(vault_id: UUID, now: datetime) -> Order | None:
             retaining.cancel()
             return None
         told = _tell(retaining, keeping, deciding, now)
-        order = _erase(retaining, seat, keeping, now)
+        order = _erase(retaining, seat, deciding, keeping, now)
         if order is None and not told:
             retaining.cancel()
     if order is not None and not order.certified:
@@ -70,13 +71,16 @@ def _tell(within: Act, keeping: Keeping, deciding: tuple[Holder, ...], now: date
     return bool(found)
 
 
-def _erase(within: Act, seat: Holder, keeping: Keeping, now: datetime) -> Order | None:
+def _erase(within: Act, seat: Holder, deciding: tuple[Holder, ...], keeping: Keeping, now: datetime) -> Order | None:
     going = ageing.over_within(within, keeping.memories, now, AT_ONCE)
     plan = plan_within(seat, Where(ids=going), Derived.KEEP) if going else Plan((), choice=Derived.KEEP)
     beside = _words(within, keeping, now)
     if not isinstance(plan, Plan) or not (plan.named or beside.total()):
         return None
-    return erase_planned_within(within, plan, Basis.RETENTION, now, beside=beside)
+    order = erase_planned_within(within, plan, Basis.RETENTION, now, beside=beside)
+    for each in deciding:
+        over_within(each, within, order, plan.going, now)
+    return order
 
 
 def _words(within: Act, keeping: Keeping, now: datetime) -> Counter[str]:
