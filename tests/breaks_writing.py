@@ -137,7 +137,7 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 )
 def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     honest = "gate.stands_alone(uuid,text,uuid)"
-    edit(admin, honest, ("SELECT c.whole, c.words INTO says", "RETURN true;\n  SELECT c.whole, c.words INTO says"))
+    edit(admin, honest, ("IF NOT FOUND THEN RETURN false; END IF;", "RETURN FOUND;"))
 
 
 @sabotage(

@@ -292,6 +292,7 @@ class _Digests:
         self.long = [_digest(each, PIECE) for each in filter(prints.is_long, numbers)][:MOST_WORDS]
         self.length = whole.count(" ") + 1
         self.negated = negated
+        self.made: dict[VaultKey, Print] = {}  # by the key that it was made with, for as long as the text is read once
 
     def packed(self, written: str) -> bytes:
         """As a piece to be sealed: the digest of the text byte for byte as it was written, the whole's, how many words
@@ -322,14 +323,17 @@ def _whole(key: VaultKey, digest: bytes) -> bytes:
 
 
 def _keyed(key: VaultKey, digests: _Digests) -> Print:
-    return Print(
-        _whole(key, digests.whole),
-        frozenset(_pieces(key, b"word", digests.words)),
-        digests.length,
-        frozenset(_pieces(key, b"number", digests.numbers)),
-        digests.negated,
-        long=frozenset(_pieces(key, b"number", digests.long)),
-    )
+    made = digests.made.get(key)
+    if made is None:
+        made = digests.made[key] = Print(
+            _whole(key, digests.whole),
+            frozenset(_pieces(key, b"word", digests.words)),
+            digests.length,
+            frozenset(_pieces(key, b"number", digests.numbers)),
+            digests.negated,
+            long=frozenset(_pieces(key, b"number", digests.long)),
+        )
+    return made
 
 
 def _pieces(key: VaultKey, what: bytes, digests: Iterable[bytes]) -> list[int]:

@@ -6,7 +6,7 @@ The index holds HMACs under the vault's index key, never words: equal words matc
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
@@ -51,8 +51,12 @@ def once(make: Callable[[str], T], text: str) -> T:
     return made
 
 
-def words(text: str) -> list[str]:
+def words(text: str) -> Sequence[str]:
     """The text's words as they are compared: case and accents folded, stemmed, stop words dropped."""
+    return once(_words, text)
+
+
+def _words(text: str) -> list[str]:
     stemmer = Stemmer.Stemmer("english", 0)  # it keeps no words, but that which it is at: no two threads may share one
     folded = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
     folded = "".join(c for c in folded if not unicodedata.combining(c))

@@ -1,6 +1,6 @@
 """By what a new proposal is known again, and by what it is compared: made of what it says, whatever is kept."""
 
-from apps.memories import prints, store
+from apps.memories import prints, store, terms
 from apps.memories.keys import VaultKey
 from apps.policy.forms import usual
 from apps.policy.looks import plainly
@@ -14,7 +14,7 @@ def recognised(new: Proposal, value: str, key: VaultKey, target: Memory | None) 
     everything = store.fingerprint(key, *_told(new, value, target))
     if not new.says:
         return Likeness(everything, everything), Traits()
-    gist = store.fingerprint(key, str(new.client_id), "gist", _as_seen(usual(value)))
+    gist = store.fingerprint(key, str(new.client_id), "gist", terms.once(_as_seen, usual(value)))
     words, said = store.question_terms(key, value), prints.of(key, value)
     return Likeness(gist, gist if new.by_link else everything, new.subject, new.target_id), Traits(
         tuple(words), "", said.also, tuple(said.long or ())
@@ -34,7 +34,7 @@ def _told(new: Proposal, value: str, target: Memory | None) -> tuple[str, ...]:
     label = _collapsed(new.label)
     label = "" if target is not None and label == _collapsed(target.outer_label) else label
     more = (str(new.target_id), str(new.candidate)) if new.target_id is not None else ()
-    return (str(new.client_id), new.directive.value, new.subject, label, _as_seen(value), *more)
+    return (str(new.client_id), new.directive.value, new.subject, label, terms.once(_as_seen, value), *more)
 
 
 def _collapsed(line: str) -> str:
