@@ -1,6 +1,6 @@
 """Rows of keys as facts, and what changes them from epoch to epoch: a part of the store."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -44,8 +44,7 @@ class Waiting:
 # ---------------------------------------------------------------- the vault's key
 def stored(vault_id: UUID, actor: str) -> tuple[WrappedVaultKey, ...]:
     """The vault's keys as stored, outside every look and act."""
-    query = "SELECT epoch, root_epoch, wrapped, index_wrapped FROM vault_key WHERE vault_id = %s ORDER BY epoch"
-    (rows,) = log.fetch(vault_id, actor, [(query, [vault_id])])
+    (rows,) = log.fetch(vault_id, actor, [asking_key(vault_id)])
     return tuple(WrappedVaultKey(epoch, root, bytes(key), bytes(index)) for epoch, root, key, index in rows)
 
 
@@ -57,16 +56,20 @@ def key_at_once(vault_id: UUID, actor: str) -> VaultKey | None:
 
 def asking_key(vault_id: UUID) -> tuple[str, Sequence[Any]]:
     """A query for an act to ask as it opens; `told_key` reads its rows. Within an act nobody changes the key."""
-    newest = (
-        "SELECT epoch, root_epoch, wrapped, index_wrapped FROM vault_key WHERE vault_id = %s"
-        " ORDER BY epoch DESC LIMIT 1"
-    )
-    return newest, [vault_id]
+    return "SELECT epoch, root_epoch, wrapped, index_wrapped FROM vault_key WHERE vault_id = %s ORDER BY epoch", [
+        vault_id
+    ]
 
 
-def told_key(vault_id: UUID, rows: Sequence[Sequence[Any]]) -> VaultKey | None:
-    """The vault's newest key in clear, from the rows of `asking_key`; None before the first seal."""
-    return next((sealing.open_vault_key(vault_id, WrappedVaultKey(*row)) for row in rows), None)
+def told_key(vault_id: UUID, rows: Iterable[Sequence[Any]]) -> VaultKey | None:
+    """The vault's newest key in clear, from the rows of `asking_key`; None before the first seal. Where its change is
+    not over it knows the one `before`. Raises sealing.CannotOpen.
+    """
+    key: VaultKey | None = None
+    for epoch, root_epoch, wrapped, index_wrapped in rows:
+        row = WrappedVaultKey(epoch, root_epoch, bytes(wrapped), bytes(index_wrapped))
+        key = replace(sealing.open_vault_key(vault_id, row), before=key)
+    return key
 
 
 def shut(vault_id: UUID, actor: str) -> tuple[WrappedVaultKey, ...]:
@@ -80,9 +83,9 @@ def shut(vault_id: UUID, actor: str) -> tuple[WrappedVaultKey, ...]:
     return tuple(found)
 
 
-def make(act: Act, now: datetime, key: VaultKey | None = None) -> VaultKey:
-    """A key for the vault from now on: its first, or this one. Raises sealing.CannotOpen."""
-    key = key or sealing.new_key()
+def make(act: Act, now: datetime) -> VaultKey:
+    """The vault's first key. Raises sealing.CannotOpen."""
+    key = sealing.new_key()
     wrapped = sealing.wrap_vault_key(act.vault_id, key, root_to_use(now))
     VaultKeyRow.objects.create(
         vault_id=act.vault_id,
@@ -95,13 +98,18 @@ def make(act: Act, now: datetime, key: VaultKey | None = None) -> VaultKey:
     return key
 
 
-def next_key(vault_id: UUID, actor: str) -> tuple[VaultKey, VaultKey] | None:
-    """The vault's key in clear and the one that is to follow it, outside every look and act; None where it has none."""
-    found = stored(vault_id, actor)
-    if not found:
-        return None
-    old = sealing.open_vault_key(vault_id, found[-1])
-    return old, sealing.new_key(old)
+def following(key: VaultKey) -> VaultKey:
+    """A key that may follow this one."""
+    return sealing.new_key(key)
+
+
+def begin(vault_id: UUID, old: VaultKey, new: VaultKey, now: datetime) -> None:
+    """From now on whatever is sealed is sealed under the key that follows. Nothing happens where the vault has another
+    key by now than `old` alone.
+    """
+    made = sealing.wrap_vault_key(vault_id, new, root_to_use(now))
+    given = [vault_id, made.epoch, made.root_epoch, made.wrapped, made.index_wrapped, now]
+    log.in_turn(vault_id, CLOCK, [(_BEGUN, [*given, vault_id, old.epoch, vault_id, old.epoch])])
 
 
 def again_if_changed(deed: Callable[[VaultKey | None], T], key: VaultKey | None) -> T:
@@ -128,10 +136,9 @@ def wrapped_under(
     """A page of the value keys under this epoch: by (memory, version), from the one that follows `after` on. Within the
     clock's `act`, or else outside every look and act.
     """
-    ticket = act.ticket if act is not None else issue(vault_id, CLOCK, "-")
-    asked = ("SELECT * FROM gate.wrapped_keys(%s, %s, %s, %s, %s, %s)", [vault_id, ticket, epoch, *after, limit])
-    opening = ("SELECT gate.open(%s, %s)", [vault_id, ticket])
-    rows = log.within([asked])[0] if act is not None else log.fetch(vault_id, CLOCK, [opening, asked])[1]
+    given = [vault_id, _ticket(vault_id, act), epoch, *after, limit]
+    query = "SELECT * FROM gate.wrapped_keys(%s, %s, %s, %s, %s, %s)"
+    (rows,) = log.in_turn(vault_id, CLOCK, [(query, given)], act)
     return tuple(
         WrappedKey(memory_id, version, category, attested, bytes(wrapped))
         for memory_id, version, category, attested, wrapped in rows
@@ -143,25 +150,36 @@ def rewrapped(vault_id: UUID, old: VaultKey, new: VaultKey, keys: Sequence[Wrapp
     return [replace(each, wrapped=sealing.rewrap_key(vault_id, old, new, each)) for each in keys]
 
 
-def put_back(act: Act, old: VaultKey, new: VaultKey, keys: Sequence[WrappedKey]) -> None:
+def put_back(vault_id: UUID, old: VaultKey, new: VaultKey, keys: Sequence[WrappedKey], act: Act | None = None) -> None:
     """Value keys that were wrapped anew, for those that were not erased meanwhile."""
-    act.later(
-        "SELECT gate.rewrap_keys(%s, %s, %s, %s, %s, %s, %s)",
-        [
-            act.vault_id,
-            act.ticket,
-            old.epoch,
-            new.epoch,
-            [each.memory_id for each in keys],
-            [each.version for each in keys],
-            [each.wrapped for each in keys],
-        ],
-    )
+    given = [
+        vault_id,
+        _ticket(vault_id, act),
+        old.epoch,
+        new.epoch,
+        [each.memory_id for each in keys],
+        [each.version for each in keys],
+        [each.wrapped for each in keys],
+    ]
+    log.in_turn(vault_id, CLOCK, [("SELECT gate.rewrap_keys(%s, %s, %s, %s, %s, %s, %s)", given)], act)
 
 
 def retire(act: Act, epoch: int) -> None:
-    """Destroy an epoch of the vault's key. The database refuses while anything is sealed under it."""
+    """Destroy an epoch of the vault's key, and the prints that were made with it: those that followed are in use from
+    here on. The database refuses while anything is sealed under it, or a print has none that follows.
+    """
     act.later("SELECT gate.retire_key(%s, %s, %s)", [act.vault_id, act.ticket, epoch])
+
+
+def _ticket(vault_id: UUID, act: Act | None) -> str:
+    return act.ticket if act is not None else issue(vault_id, CLOCK, "-")
+
+
+_BEGUN = """
+INSERT INTO vault_key (vault_id, epoch, root_epoch, wrapped, index_wrapped, made_at)
+SELECT %s, %s, %s, %s, %s, %s WHERE EXISTS (SELECT FROM vault_key k WHERE k.vault_id = %s AND k.epoch = %s)
+   AND NOT EXISTS (SELECT FROM vault_key k WHERE k.vault_id = %s AND k.epoch <> %s)
+"""
 
 
 # ---------------------------------------------------------------- the root keys

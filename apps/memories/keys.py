@@ -2,17 +2,33 @@
 
 import hashlib
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)
 class VaultKey:
-    """A vault's key in clear (32 bytes), its epoch, and the key of its search index, the same in every epoch."""
+    """A vault's key in clear (32 bytes), its epoch, and the key of its search index, the same in every epoch.
+
+    `before`: while the vault's key is being changed, the one that it follows. What is sealed then is sealed under the
+    new one; prints, which are compared with each other, are all made with the old one until each has another under the
+    new.
+    """
 
     epoch: int
     key: bytes
     index_key: bytes
+    before: "VaultKey | None" = None
+
+    @property
+    def of_prints(self) -> "VaultKey":
+        """The key that prints are made with at this moment."""
+        return self.before or self
+
+    @property
+    def alone(self) -> "VaultKey":
+        """As it is once its change is over: the key that prints are made with, too."""
+        return replace(self, before=None)
 
     @property
     def print_key(self) -> bytes:

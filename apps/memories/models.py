@@ -166,10 +166,11 @@ class VersionRow(models.Model):
 
 class PrintRow(models.Model):
     """By what a version's words are recognised again without reading them: keyed digests, and (sealed under the vault's
-    key, so that they can be keyed anew) what they were made of. A candidate has its own, under its own id.
+    key, so that they can be keyed anew) what they were made of. A candidate has its own, under its own id. While the
+    vault's key is changed there is one of each epoch, and those of the older are in use.
     """
 
-    pk = models.CompositePrimaryKey("vault_id", "memory_id", "version")
+    pk = models.CompositePrimaryKey("vault_id", "memory_id", "version", "epoch")
     vault_id = models.UUIDField()
     memory_id = models.UUIDField()
     version = models.IntegerField()

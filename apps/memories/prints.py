@@ -63,22 +63,25 @@ def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) ->
             length=new.length,
             numbers=sorted(new.numbers),
             negated=new.negated,
-            epoch=key.epoch,
+            epoch=key.of_prints.epoch,
             digests=packed,
         )
         for memory_id, version, new, packed in _made(act.vault_id, key, texts)
     ]
+    if key.before is not None:  # which may have been read before this act, and be gone
+        act.later("SELECT gate.check_epochs(%s, %s)", [act.vault_id, [key.before.epoch]])
     act.insert(*rows)
 
 
 def put_anew(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) -> None:
     """The prints of versions that were read again, where one does not say what it would if it was made today."""
-    made = [
-        (memory_id, version, new.whole, array(new.words), new.length, array(new.numbers), new.negated, packed)
-        for memory_id, version, new, packed in _made(act.vault_id, key, texts)
-    ]
-    if made:
-        act.later(_ANEW, [*map(list, zip(*made, strict=True)), act.vault_id, key.epoch])
+    keys = [key] if key.before is None else [key.before, key.alone]
+    for each in keys if texts else ():
+        made = [
+            (memory_id, version, new.whole, array(new.words), new.length, array(new.numbers), new.negated, packed)
+            for memory_id, version, new, packed in _made(act.vault_id, each, texts)
+        ]
+        act.later(_ANEW, [*map(list, zip(*made, strict=True)), act.vault_id, each.epoch])
 
 
 def _made(
@@ -87,48 +90,51 @@ def _made(
     """Of each version the print of what it says to the eye, and sealed the digests that it is made of."""
     for memory_id, version, text in texts:
         digests = terms.once(_Digests, plainly(text)[0])
-        packed = sealing.seal_digests(key.key, _about(vault_id, memory_id, version), digests.packed(text))
+        packed = sealing.seal_digests(key.of_prints.key, _about(vault_id, memory_id, version), digests.packed(text))
         yield memory_id, version, _keyed(key, digests), packed
 
 
 Sealed = tuple[UUID, int, bytes]  # memory, version, and the sealed digests that its print is made of
-Rekeyed = tuple[UUID, int, bytes, str, str, bytes]  # and by the next key the whole, words and numbers, and the digests
+Rekeyed = tuple[UUID, int, bytes, bytes, str, str, bytes]  # these, and by the next key whole, words, numbers, digests
 
 
 def sealed_under(
-    vault_id: UUID, epoch: int, after: tuple[UUID, int], limit: int, act: Act | None = None
+    vault_id: UUID, old: VaultKey, new: VaultKey, after: tuple[UUID, int], limit: int, act: Act | None = None
 ) -> list[Sealed]:
-    """A page of what prints of this epoch are made of: by (memory, version), from the one that follows `after` on.
-    Within an `act`, or else outside every look and act.
+    """A page of what those prints are made of that are there under the old key alone: by (memory, version), from the
+    one that follows `after` on. Within the clock's `act`, or else outside every look and act.
     """
-    asked = (_OF_EPOCH, [vault_id, epoch, *after, limit])
-    rows = log.within([asked])[0] if act is not None else log.fetch(vault_id, CLOCK, [asked])[0]
+    asked = (_NOT_FOLLOWED, [new.epoch, vault_id, old.epoch, *after, limit])
+    (rows,) = log.within([asked]) if act is not None else log.fetch(vault_id, CLOCK, [asked])
     return [(memory_id, version, bytes(digests)) for memory_id, version, digests in rows]
 
 
 def rekeyed(vault_id: UUID, old: VaultKey, new: VaultKey, sealed: Iterable[Sealed]) -> list[Rekeyed]:
     """Prints keyed anew, and what they are made of sealed anew, by the vault's next key. Raises sealing.CannotOpen."""
-    made = []
+    made, new = [], new.alone
     for memory_id, version, digests in sealed:
         about = _about(vault_id, memory_id, version)
         packed = sealing.open_digests(old.key, about, digests)
         whole, words, numbers = _unpacked(packed)
         keyed = (array(_pieces(new, b"word", words)), array(_pieces(new, b"number", numbers)))
-        made.append((memory_id, version, _whole(new, whole), *keyed, sealing.seal_digests(new.key, about, packed)))
+        sealed_anew = sealing.seal_digests(new.key, about, packed)
+        made.append((memory_id, version, digests, _whole(new, whole), *keyed, sealed_anew))
     return made
 
 
-def put_back(act: Act, old: VaultKey, new: VaultKey, prints: Sequence[Rekeyed]) -> None:
-    """Prints that were keyed anew, for those that were not erased meanwhile."""
-    act.later(_REKEYED, [new.epoch, *map(list, zip(*prints, strict=True)), act.vault_id, old.epoch])
+def put_beside(vault_id: UUID, old: VaultKey, new: VaultKey, prints: Sequence[Rekeyed], act: Act | None = None) -> None:
+    """Prints by the next key, beside those that they will follow: for what was neither erased nor changed meanwhile."""
+    given = [new.epoch, *map(list, zip(*prints, strict=True)), vault_id, old.epoch]
+    log.in_turn(vault_id, CLOCK, [(_BESIDE, given)], act)
 
 
 def found(vault_id: UUID, versions: Collection[tuple[UUID, int]]) -> dict[tuple[UUID, int], Print]:
     """The prints of these versions, by (memory, version)."""
     if not versions:
         return {}
-    rows = PrintRow.objects.filter(vault_id=vault_id, pk__in=[(vault_id, *each) for each in versions])
-    return {(memory_id, version): made for memory_id, version, made in map(fact, rows.values_list(*_PRINT))}
+    with connections["default"].cursor() as cursor:
+        cursor.execute(_FOUND, [*map(list, zip(*versions, strict=True)), vault_id, vault_id])
+        return {(memory_id, version): made for memory_id, version, made in map(fact, cursor.fetchall())}
 
 
 def sifted(vault_id: UUID, memory_id: UUID, sieve: Sieve, *, proposed: bool = False) -> dict[int, Print]:
@@ -155,6 +161,7 @@ def sifted(vault_id: UUID, memory_id: UUID, sieve: Sieve, *, proposed: bool = Fa
 
 def same(key: VaultKey, vault_id: UUID, memory_id: UUID, version: int, text: str) -> bool:
     """Does this version say it byte for byte? False also where its print was made under another of the vault's keys."""
+    key = key.of_prints
     row = PrintRow.objects.filter(vault_id=vault_id, memory_id=memory_id, version=version, epoch=key.epoch)
     kept = row.values_list("digests", flat=True).first()
     if kept is None:
@@ -218,7 +225,13 @@ def wholes(key: VaultKey, texts: Iterable[str]) -> dict[str, bytes]:
     return {text: _whole(key, _digest(text, WHOLE)) for text in texts}
 
 
-_PRINT = ("memory_id", "version", "whole", "words", "length", "numbers", "negated")
+# While a vault's key is changed a version has a print of each epoch, and those of the older one are in use. A query
+# that compares keyed words with given ones finds these alone: keyed otherwise, the others are like nothing.
+_FOUND = """
+SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
+  FROM unnest(%s::uuid[], %s::int[]) AS u(memory_id, version) JOIN value_print p USING (memory_id, version)
+ WHERE p.vault_id = %s AND p.epoch = (SELECT min(k.epoch) FROM vault_key k WHERE k.vault_id = %s)
+"""
 
 
 # Django writes the numbers of an array as 32 bits wide in a query, so this one is written out.
@@ -245,18 +258,24 @@ UPDATE value_print p
 """
 
 
-_OF_EPOCH = """
-SELECT memory_id, version, digests FROM value_print
- WHERE vault_id = %s AND epoch = %s AND (memory_id, version) > (%s, %s) ORDER BY memory_id, version LIMIT %s
+_NOT_FOLLOWED = """
+SELECT p.memory_id, p.version, p.digests
+  FROM value_print p LEFT JOIN value_print n
+    ON n.vault_id = p.vault_id AND n.memory_id = p.memory_id AND n.version = p.version AND n.epoch = %s
+ WHERE p.vault_id = %s AND p.epoch = %s AND (p.memory_id, p.version) > (%s, %s) AND n.epoch IS NULL
+ ORDER BY p.memory_id, p.version LIMIT %s
 """
 
 
-_REKEYED = """
-UPDATE value_print p
-   SET epoch = %s, whole = u.whole, words = u.words::bigint[], numbers = u.numbers::bigint[], digests = u.digests
-  FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::text[], %s::text[], %s::bytea[])
-    AS u(memory_id, version, whole, words, numbers, digests)
- WHERE p.vault_id = %s AND p.memory_id = u.memory_id AND p.version = u.version AND p.epoch = %s
+_BESIDE = """
+INSERT INTO value_print (vault_id, memory_id, version, whole, words, length, numbers, negated, epoch, digests)
+SELECT p.vault_id, p.memory_id, p.version, u.whole, u.words::bigint[], p.length, u.numbers::bigint[], p.negated, %s,
+       u.digests
+  FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::bytea[], %s::text[], %s::text[], %s::bytea[])
+    AS u(memory_id, version, was, whole, words, numbers, digests)
+  JOIN value_print p ON p.memory_id = u.memory_id AND p.version = u.version AND p.digests = u.was
+ WHERE p.vault_id = %s AND p.epoch = %s
+    ON CONFLICT DO NOTHING
 """
 
 
@@ -265,6 +284,7 @@ SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers
   FROM memory m JOIN memory_version v USING (vault_id, memory_id)
   JOIN value_print p ON p.vault_id = v.vault_id AND p.memory_id = v.memory_id AND p.version = v.version
  WHERE m.vault_id = %(vault)s AND m.memory_id = ANY (%(memories)s)
+   AND p.epoch = (SELECT min(k.epoch) FROM vault_key k WHERE k.vault_id = %(vault)s)
    AND CASE WHEN v.version = m.version THEN m.state IN ('withdrawn', 'merged')
             ELSE v.ended_as IN ('wrong', 'changed', 'late') END
  ORDER BY p.memory_id, p.version
@@ -319,7 +339,7 @@ def _digest(text: str, size: int) -> bytes:
 
 
 def _whole(key: VaultKey, digest: bytes) -> bytes:
-    return hmac.digest(key.print_key, b"muniment-print/1 whole" + digest, hashlib.sha256)[:WHOLE]
+    return hmac.digest(key.of_prints.print_key, b"muniment-print/1 whole" + digest, hashlib.sha256)[:WHOLE]
 
 
 def _keyed(key: VaultKey, digests: _Digests) -> Print:
@@ -337,5 +357,5 @@ def _keyed(key: VaultKey, digests: _Digests) -> Print:
 
 
 def _pieces(key: VaultKey, what: bytes, digests: Iterable[bytes]) -> list[int]:
-    about, keyed = b"muniment-print/1 " + what, Keyed(key.print_key)
+    about, keyed = b"muniment-print/1 " + what, Keyed(key.of_prints.print_key)
     return [int.from_bytes(keyed.digest(about + each)[:PIECE], "big", signed=True) for each in digests]

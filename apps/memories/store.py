@@ -14,7 +14,7 @@ from psycopg import sql
 
 from apps.ledger.log import Act
 from apps.memories import epochs, prints, sealing, terms, versions, waiting
-from apps.memories.keys import VaultKey, WrappedVaultKey
+from apps.memories.keys import VaultKey
 from apps.memories.models import MemoryRow, VaultKeyRow
 from apps.memories.versions import NO_LINE, Line
 from apps.memories.waiting import CLOCK
@@ -146,11 +146,8 @@ def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:
     rows = VaultKeyRow.objects.filter(vault_id=vault_id)
     if epoch is not None:
         rows = rows.filter(epoch=epoch)
-    row = rows.order_by("-epoch").values_list("epoch", "root_epoch", "wrapped", "index_wrapped").first()
-    if row is None:
-        return None
-    found = WrappedVaultKey(row[0], row[1], bytes(row[2]), bytes(row[3]))
-    return sealing.open_vault_key(vault_id, found)
+    found = rows.order_by("epoch").values_list("epoch", "root_epoch", "wrapped", "index_wrapped")
+    return epochs.told_key(vault_id, found)
 
 
 # ---------------------------------------------------------------- writing

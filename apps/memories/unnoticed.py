@@ -45,6 +45,8 @@ class Unnoticed:
 
 _COLUMNS = sql.SQL(", ").join(sql.Identifier("p", each) for each in proposed.COLUMNS)
 _PRINT = sql.SQL("w.memory_id, w.version, w.whole, w.words, w.length, w.numbers, w.negated")
+# While a vault's key is changed a version has a print of each epoch: these.
+_IN_USE = sql.SQL("(SELECT min(k.epoch) FROM vault_key k WHERE k.vault_id = w.vault_id)")
 # Whether a row is there is asked by LIMIT 1 where it may be asked of many: else all of a vault's are gathered for it.
 _WAITING = (
     sql.SQL(
@@ -65,6 +67,7 @@ _WAITING = (
         " WHERE cardinality(o.words) >= {telling}),"
         " {print} FROM proposal p"
         " LEFT JOIN value_print w ON w.vault_id = p.vault_id AND w.memory_id = p.memory_id AND w.version = 1"
+        " AND w.epoch = {in_use}"
         " WHERE p.vault_id = %s AND p.status = 'pending' AND p.unnoticed IS NOT NULL"
         " ORDER BY p.made_at, p.proposal_id LIMIT %s"
     )
@@ -72,6 +75,7 @@ _WAITING = (
         columns=_COLUMNS,
         telling=sql.Literal(sayings.TELLING),
         print=_PRINT,
+        in_use=_IN_USE,
     )
     .as_string(None)
 )
@@ -79,9 +83,9 @@ _NEAR = (
     sql.SQL(
         "SELECT {print} FROM value_print w"
         " JOIN memory m ON m.vault_id = w.vault_id AND m.memory_id = w.memory_id AND m.version = w.version"
-        " WHERE w.vault_id = %s AND m.state = 'approved' AND w.memory_id = ANY(%s)"
+        " WHERE w.vault_id = %s AND m.state = 'approved' AND w.memory_id = ANY(%s) AND w.epoch = {in_use}"
     )
-    .format(print=_PRINT)
+    .format(print=_PRINT, in_use=_IN_USE)
     .as_string(None)
 )
 _SINCE = (
@@ -97,14 +101,14 @@ _SINCE = (
 _SHARING = sql.SQL(
     "SELECT {columns}, {print} FROM proposal p"
     " JOIN value_print w ON w.vault_id = p.vault_id AND w.memory_id = p.memory_id AND w.version = 1"
-    " WHERE p.vault_id = %s AND p.status = 'pending' AND EXISTS (SELECT FROM proposal q"
+    " WHERE p.vault_id = %s AND p.status = 'pending' AND w.epoch = {in_use} AND EXISTS (SELECT FROM proposal q"
     " JOIN value_print o ON o.vault_id = q.vault_id AND o.memory_id = q.memory_id AND o.version = 1"
     " WHERE q.vault_id = p.vault_id AND q.status = 'pending' AND {those}"
     " AND (q.subject = p.subject OR q.target_id = p.target_id OR o.words && w.words))"
     " ORDER BY p.made_at DESC LIMIT %s"
 )
 _BESIDE, _RIVALS = (
-    _SHARING.format(columns=_COLUMNS, print=_PRINT, those=sql.SQL(those)).as_string(None)
+    _SHARING.format(columns=_COLUMNS, print=_PRINT, in_use=_IN_USE, those=sql.SQL(those)).as_string(None)
     for those in ("q.unnoticed IS NOT NULL AND q.proposal_id <> p.proposal_id", "q.proposal_id = ANY (%s)")
 )
 _ADDED = (

@@ -4,10 +4,12 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from apps.ledger import log
 from apps.ledger.log import Act
 from apps.memories import sealing
 from apps.memories import services as memories
 from apps.memories.keys import VaultKey
+from apps.policy.people import CLOCK
 from apps.turns.models import TurnRow
 
 
@@ -29,17 +31,25 @@ def secret_of(
     return sealing.open_turn_key(vault_id, key, turn_id, bytes(wrapped))
 
 
-def rewrap(act: Act, old: VaultKey, new: VaultKey, after: UUID, limit: int) -> tuple[UUID, ...]:
+def rewrap(vault_id: UUID, old: VaultKey, new: VaultKey, after: UUID, limit: int, act: Act | None) -> tuple[UUID, ...]:
     """Wrap a page of turns' keys under the vault's next key: by id, from the one that follows `after` on. What was said
-    is not opened. Returns which. Raises sealing.CannotOpen.
+    is not opened. Within the clock's `act`, or else in transactions of their own. Returns which. Raises
+    sealing.CannotOpen.
     """
-    rows = kept(act.vault_id).filter(epoch=old.epoch, turn_id__gt=after).order_by("turn_id")
-    found = list(rows.values_list("turn_id", "wrapped")[:limit])
-    keys = [sealing.rewrap_turn_key(act.vault_id, old, new, turn_id, bytes(wrapped)) for turn_id, wrapped in found]
+    asked = (_UNDER, [vault_id, old.epoch, after, limit])
+    (found,) = log.within([asked]) if act is not None else log.fetch(vault_id, CLOCK, [asked])
+    keys = [sealing.rewrap_turn_key(vault_id, old, new, turn_id, bytes(wrapped)) for turn_id, wrapped in found]
     ids = [turn_id for turn_id, _ in found]
-    act.later(
-        "UPDATE turn t SET epoch = %s, wrapped = u.wrapped FROM unnest(%s::uuid[], %s::bytea[]) AS u(turn_id, wrapped)"
-        " WHERE t.vault_id = %s AND t.turn_id = u.turn_id AND t.epoch = %s",
-        [new.epoch, ids, keys, act.vault_id, old.epoch],
-    )
+    if found:
+        log.in_turn(vault_id, CLOCK, [(_PUT_BACK, [new.epoch, ids, keys, vault_id, old.epoch])], act)
     return tuple(ids)
+
+
+_UNDER = """
+SELECT turn_id, wrapped FROM turn
+ WHERE vault_id = %s AND epoch = %s AND erased_at IS NULL AND turn_id > %s ORDER BY turn_id LIMIT %s
+"""
+_PUT_BACK = """
+UPDATE turn t SET epoch = %s, wrapped = u.wrapped FROM unnest(%s::uuid[], %s::bytea[]) AS u(turn_id, wrapped)
+ WHERE t.vault_id = %s AND t.turn_id = u.turn_id AND t.epoch = %s AND t.erased_at IS NULL
+"""

@@ -10,7 +10,7 @@ from apps.ledger.format.verdict import Trust, Verdict
 from apps.ledger.format.verifying import verify
 from apps.ledger.log import act
 from apps.memories import sealing
-from apps.memories import store as memory_store
+from apps.memories.keys import WrappedVaultKey
 from apps.policy.ids import typed
 from apps.policy.types import Turn
 from apps.policy.vocabulary import ReceiptKind
@@ -30,7 +30,7 @@ def key_of(vault: Vault, turn_id: Any, admin: Any) -> bytes:
         "SELECT epoch, root_epoch, wrapped, index_wrapped FROM vault_key WHERE vault_id = %s AND epoch = %s",
         [vault.id, epoch],
     ).fetchone()
-    key = sealing.open_vault_key(vault.id, memory_store.WrappedVaultKey(*row))
+    key = sealing.open_vault_key(vault.id, WrappedVaultKey(*row))
     return sealing.open_turn_key(vault.id, key, turn_id, wrapped)
 
 

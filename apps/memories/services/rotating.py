@@ -1,9 +1,12 @@
 """Another key for a vault: what lives is wrapped under it, and the old one, which would open in an older copy what was
 erased, is destroyed. No value is opened, and no ciphertext moves.
+
+From the beginning on both keys are there: what is new is sealed under the new one, what was there is wrapped anew slice
+by slice, each in a transaction of its own, and beside each print one is made that will follow it. One act then makes an
+end of it. Whoever falls on the way leaves a vault that works as before, and whoever comes next goes on from there.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from uuid import UUID
 
@@ -15,84 +18,89 @@ from apps.policy.ids import typed
 from apps.policy.people import CLOCK
 from apps.policy.vocabulary import ReceiptKind
 
-PAGE = 10_000
+PAGE = 2_000  # so many at once: whoever writes to the vault waits while they are put back, and no longer
 FIRST = (UUID(int=0), 0)
-TRIES = 3
-Rewrap = Callable[[Act, VaultKey, VaultKey, int], int]
+TRIES = 10
+Rewrap = Callable[[UUID, VaultKey, VaultKey, int, Act | None], int]
 _OTHERS: list[Rewrap] = []
 
 
 def joins_rotations(rewrap: Rewrap) -> Rewrap:
-    """What another room keeps under the vault's key is wrapped anew by this, given the act, the old key, the new one
-    and how many to do at once. A rotation that leaves something out is refused by the database, and changes nothing.
+    """What another room keeps under the vault's key is wrapped anew by this, given the vault, the old key, the new one,
+    how many to do at once, and the act that makes an end of it: None before that, when each slice is a transaction of
+    its own (`log.in_turn`). A rotation that leaves something out is refused by the database, and destroys nothing.
     """
     _OTHERS.append(rewrap)
     return rewrap
 
 
 def rotate(vault_id: UUID, now: datetime) -> int | None:
-    """Change a vault's key in one act of the clock's, under whose lock whoever writes waits: most of it was wrapped
-    before. Returns the new epoch, or None where nothing was changed: the vault has no key, or clients propose so fast
-    that some of it always waits to be compared with what is kept. Raises where a key does not open, and nothing has
-    changed then.
+    """Change a vault's key; a change that somebody fell over is ended first. Returns the new epoch, or None where
+    nothing was changed: the vault has no key, somebody else changed it meanwhile, or clients propose so fast that some
+    of it always waits to be compared with what is kept. Raises where a key does not open: before anything has begun, or
+    else with both keys there, so that whatever opened opens.
     """
-    return next(filter(None, (_rotate(vault_id, now) for _ in range(TRIES))), None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """What was wrapped and keyed anew before the act, so that nobody waits for it."""
-
-    old: VaultKey
-    new: VaultKey
-    keys: Sequence[Sequence[WrappedKey]]
-    prints: Sequence[Sequence[prints.Rekeyed]]
-
-
-def _rotate(vault_id: UUID, now: datetime) -> int | None:
-    catch_up(vault_id)
-    ready = _prepared(vault_id)
-    if ready is None:
-        return None
-    old, new = ready.old, ready.new
-    with act(vault_id, CLOCK) as rotating:
-        current = store.vault_key(vault_id)
-        if current != old or not epochs.compared(rotating):
-            rotating.cancel()
+    key = epochs.key_at_once(vault_id, CLOCK)
+    if key is not None and key.before is not None:
+        if _end(vault_id, key.before, key) is None:
             return None
-        epochs.make(rotating, now, new)
-        for keys in ready.keys:
-            epochs.put_back(rotating, old, new, keys)
-        for keyed in ready.prints:
-            prints.put_back(rotating, old, new, keyed)
-        rotating.settle()
-        for keys in _keys(vault_id, old, new, rotating):  # what came in between
-            epochs.put_back(rotating, old, new, keys)
-        for keyed in _prints(vault_id, old, new, rotating):
-            prints.put_back(rotating, old, new, keyed)
-        for rewrap in _OTHERS:
-            rewrap(rotating, old, new, PAGE)
-        epochs.retire(rotating, old.epoch)
-        rotating.record(ReceiptKind.KEYS_ROTATED, object=typed("vlt", vault_id), version=new.epoch)
-    return new.epoch
-
-
-def _prepared(vault_id: UUID) -> _Ready | None:
-    found = epochs.next_key(vault_id, CLOCK)
-    if found is None:
+        key = epochs.key_at_once(vault_id, CLOCK)
+    if key is None:
         return None
-    return _Ready(*found, list(_keys(vault_id, *found)), list(_prints(vault_id, *found)))
+    new = epochs.following(key)
+    _open_all(vault_id, key, new)
+    epochs.begin(vault_id, key, new, now)
+    begun = epochs.key_at_once(vault_id, CLOCK)
+    return _end(vault_id, begun.before, begun) if begun is not None and begun.before is not None else None
 
 
-def _keys(vault_id: UUID, old: VaultKey, new: VaultKey, within: Act | None = None) -> Iterator[list[WrappedKey]]:
-    after = FIRST
-    while page := epochs.wrapped_under(vault_id, old.epoch, after, PAGE, within):
-        yield epochs.rewrapped(vault_id, old, new, page)
+def _open_all(vault_id: UUID, old: VaultKey, new: VaultKey) -> None:
+    """Do all keys open, and all that prints are made of? Raises sealing.CannotOpen."""
+    for keys in _keys(vault_id, old):
+        epochs.rewrapped(vault_id, old, new, keys)
+    for sealed in _prints(vault_id, old, new):
+        prints.rekeyed(vault_id, old, new, sealed)
+
+
+def _end(vault_id: UUID, old: VaultKey, new: VaultKey) -> int | None:
+    _follow(vault_id, old, new)
+    for _ in range(TRIES):
+        catch_up(vault_id)
+        with act(vault_id, CLOCK) as ending:
+            key = store.vault_key(vault_id)
+            if key is None or key.before != old:
+                ending.cancel()
+                return None
+            if not epochs.compared(ending):
+                ending.cancel()
+                continue
+            _follow(vault_id, old, new, ending)  # what came in between
+            epochs.retire(ending, old.epoch)
+            ending.record(ReceiptKind.KEYS_ROTATED, object=typed("vlt", vault_id), version=new.epoch)
+        return new.epoch
+    return None
+
+
+def _follow(vault_id: UUID, old: VaultKey, new: VaultKey, within: Act | None = None) -> None:
+    """Whatever is under the old key alone is under the new one, too; done again, it does what is left."""
+    for keys in _keys(vault_id, old, within):
+        epochs.put_back(vault_id, old, new, epochs.rewrapped(vault_id, old, new, keys), within)
+    for sealed in _prints(vault_id, old, new, within):
+        prints.put_beside(vault_id, old, new, prints.rekeyed(vault_id, old, new, sealed), within)
+    for rewrap in _OTHERS:
+        rewrap(vault_id, old, new, PAGE, within)
+
+
+def _keys(vault_id: UUID, old: VaultKey, within: Act | None = None) -> Iterator[tuple[WrappedKey, ...]]:
+    page = epochs.wrapped_under(vault_id, old.epoch, FIRST, PAGE, within)
+    while page:
+        yield page
         after = (page[-1].memory_id, page[-1].version)
+        page = epochs.wrapped_under(vault_id, old.epoch, after, PAGE, within) if len(page) == PAGE else ()
 
 
-def _prints(vault_id: UUID, old: VaultKey, new: VaultKey, within: Act | None = None) -> Iterator[list[prints.Rekeyed]]:
-    after = FIRST
-    while page := prints.sealed_under(vault_id, old.epoch, after, PAGE, within):
-        yield prints.rekeyed(vault_id, old, new, page)
-        after = page[-1][:2]
+def _prints(vault_id: UUID, old: VaultKey, new: VaultKey, within: Act | None = None) -> Iterator[list[prints.Sealed]]:
+    page = prints.sealed_under(vault_id, old, new, FIRST, PAGE, within)
+    while page:
+        yield page
+        page = prints.sealed_under(vault_id, old, new, page[-1][:2], PAGE, within) if len(page) == PAGE else []

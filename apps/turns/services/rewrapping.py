@@ -1,4 +1,4 @@
-"""The keys of turns are wrapped anew when the vault's key is changed, in the same act."""
+"""The keys of turns are wrapped anew when the vault's key is changed."""
 
 from uuid import UUID
 
@@ -9,9 +9,11 @@ from apps.turns import wrapped
 
 
 @joins_rotations
-def rewrap(within: Act, old: VaultKey, new: VaultKey, page: int) -> int:
+def rewrap(vault_id: UUID, old: VaultKey, new: VaultKey, page: int, within: Act | None) -> int:
     """Every turn that was not erased, `page` by `page`. Returns how many."""
-    done, last = 0, UUID(int=0)
-    while found := wrapped.rewrap(within, old, new, last, page):
-        done, last = done + len(found), found[-1]
+    found = wrapped.rewrap(vault_id, old, new, UUID(int=0), page, within)
+    done = len(found)
+    while len(found) == page:
+        found = wrapped.rewrap(vault_id, old, new, found[-1], page, within)
+        done += len(found)
     return done
