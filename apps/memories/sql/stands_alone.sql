@@ -17,7 +17,7 @@ BEGIN
   SELECT p.subject, p.memory_id, p.made_at, p.unnoticed, c.whole, c.words INTO o
     FROM public.proposal p
     CROSS JOIN LATERAL (SELECT c.whole, c.words FROM public.value_print c
-                         WHERE c.vault_id = p_vault AND c.memory_id = p.memory_id AND c.version = 1 LIMIT 1) c
+                         WHERE c.vault_id = p_vault AND c.memory_id = p.memory_id AND c.version = 1 ORDER BY c.epoch LIMIT 1) c
    WHERE p.vault_id = p_vault AND p.proposal_id = p_proposal AND p.status = 'pending' AND p.directive = 'add';
   IF NOT FOUND THEN RETURN false; END IF;
 

@@ -11,7 +11,7 @@ ALTER TABLE value_print DROP CONSTRAINT value_print_pkey, ADD PRIMARY KEY (vault
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memories", "0030_nothing_like")]
+    dependencies = [("memories", "0031_index_approved_at_once")]
     operations = [
         migrations.RunSQL(
             KEYED,
