@@ -68,7 +68,7 @@ def test_no_row_says_a_word_of_it(alice: Vault, cook: Assistant, admin: Any) -> 
     assert rows_with(admin, words) == {}
 
 
-def test_no_surface_says_a_word_of_it(alice: Vault, cook: Assistant) -> None:
+def test_no_surface_says_a_word_of_it(alice: Vault, cook: Assistant, admin: Any) -> None:
     memory_id, words = keep(alice, cook)
     holder, client = Http(holder=alice.holder), Http(cook.key)
     paths = (
@@ -82,6 +82,8 @@ def test_no_surface_says_a_word_of_it(alice: Vault, cook: Assistant) -> None:
         "receipts",
         "turns",
     )
+    asked = f"{words['value']} {words['again']}"
+    assert memory_id in dict(memories.search(alice.id, alice.holder.actor, asked, 50)), "the control"
     before = str([holder.call("GET", path) for path in paths])
     assert words["again"] in before and words["person"] in before, "the control"
     erase(alice, "gone")
@@ -89,8 +91,9 @@ def test_no_surface_says_a_word_of_it(alice: Vault, cook: Assistant) -> None:
         [client.call("GET", path) for path in ("subjects", "proposals", f"memories/{alice.mem('gone')}")]
     )
     assert not [name for name, word in words.items() if word in after]
-    asked = f"{words['value']} {words['again']}"
     assert memory_id not in dict(memories.search(alice.id, alice.holder.actor, asked, 50))
+    for table in ("search_term", "search_doc", "search_candidate"):  # search would not tell of it, and holds nothing
+        assert not admin.execute(f"SELECT FROM sealed.{table} WHERE memory_id = %s", [memory_id]).fetchall(), table
 
 
 @pytest.mark.usefixtures("socket_enabled")
