@@ -8,4 +8,4 @@ from apps.memories.sql import HERE
 
 class Migration(migrations.Migration):
     dependencies = [("memories", "0028_first_words_unsampled")]
-    operations = [install(HERE, "near", "stands_alone", owner=GATE_OWNER)]
+    operations = [install(HERE, "near", "alike_2", "stands_alone", owner=GATE_OWNER)]
