@@ -20,8 +20,8 @@ from weakref import WeakKeyDictionary
 from django.conf import settings
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from psycopg import Connection, abc, adapt, errors
-from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
+from psycopg import Connection, abc, adapt, adapters, errors
+from psycopg.pq import ConnStatus, ExecStatus, Format, TransactionStatus
 from psycopg.pq.abc import PGconn, PGresult
 
 Statement = tuple[str, Sequence[Any] | Mapping[str, Any]]
@@ -30,14 +30,16 @@ _Key = tuple[bytes, tuple[int, ...]]
 
 MOST_PREPARED = 200  # statements of one connection
 MOST_PARAMETERS = 100  # of a statement that is prepared: those of many rows are all of another length
+_TIMES = adapters.get_loader(adapters.types["timestamptz"].oid, Format.TEXT)
 _PLACE = re.compile(r"%(?:(%)|s|\((\w+)\)s)")
 
 
 @dataclass(slots=True)
 class _Prepared:
     """The statements that a connection's server knows by name, the one used last at the end; and the names that it may
-    forget."""
+    forget. `adapters`: how values are read and written."""
 
+    adapters: adapt.AdaptersMap
     names: OrderedDict[_Key, bytes] = field(default_factory=OrderedDict)
     gone: list[bytes] = field(default_factory=list)
     given: int = 0
@@ -67,6 +69,13 @@ class _Bound(NamedTuple):
     values: Sequence[abc.Buffer | None] | None
     types: tuple[int, ...]
     formats: Sequence[int] | None
+
+
+class _Context(NamedTuple):
+    """Of a connection with these adapters (psycopg.abc.AdaptContext)."""
+
+    adapters: adapt.AdaptersMap
+    connection: Connection[Any]
 
 
 _PREPARED: WeakKeyDictionary[Connection[Any], _Prepared] = WeakKeyDictionary()
@@ -103,9 +112,10 @@ def at_once(connection: Connection[Any], statements: Sequence[Statement], *, pre
     parameters are planned once a connection. Raises psycopg.Error for the first that failed; none behind it was run.
     A connection that was left midway is closed.
     """
-    adapter, known = adapt.Transformer(connection), _PREPARED.get(connection)
+    known = _PREPARED.get(connection)
     if known is None:
-        known = _PREPARED[connection] = _Prepared()
+        known = _PREPARED[connection] = _Prepared(_adapters(connection))
+    adapter = adapt.Transformer(_Context(known.adapters, connection))
     bound = [_bind(adapter, *each) for each in statements]
     pgconn = connection.pgconn
     if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
@@ -129,6 +139,14 @@ def at_once(connection: Connection[Any], statements: Sequence[Statement], *, pre
         raise errors.error_from_result(failed, connection.info.encoding)
     answers = [each for each, is_wanted in zip(results, wanted, strict=True) if is_wanted]
     return [_rows(adapter, each) for each in answers[len(bound) - len(statements) :]]
+
+
+def _adapters(connection: Connection[Any]) -> adapt.AdaptersMap:
+    """The connection's, but for times: psycopg reads those by itself in a part of the time that Django's take."""
+    found = adapt.AdaptersMap(connection.adapters)
+    if _TIMES is not None:
+        found.register_loader("timestamptz", _TIMES)
+    return found
 
 
 def _bind(adapter: abc.Transformer, query: str, parameters: Sequence[Any] | Mapping[str, Any]) -> _Bound:

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import DatabaseError
 from psycopg import sql
 
-from apps.ledger.log import Act, within
+from apps.ledger.log import within
 from apps.memories.proposed import COLUMNS, SAID, fact
 from apps.policy.proposals import Likeness, Proposal
 from apps.policy.vocabulary import ProposalStatus
@@ -27,7 +27,7 @@ _ALIKE = (
     .as_string(None)
 )
 
-PROPOSED_BEFORE = "MU003"  # what gate.nothing_like says
+PROPOSED_BEFORE = "MU003"  # what gate.stage says
 
 _LIKE_OF = (
     sql.SQL("SELECT fingerprint, candidate->>{} FROM proposal WHERE vault_id = %s AND proposal_id = %s")
@@ -65,8 +65,8 @@ class SaidBefore(Exception):
 
 @contextmanager
 def never_said() -> Iterator[None]:
-    """Around an act that stages what is there for the first time, see `nothing_like`. Raises SaidBefore, with nothing
-    done, where it is not.
+    """Around an act that stages what was never said before, see `store.stage`. Raises SaidBefore, with nothing done,
+    where it was.
     """
     try:
         yield
@@ -74,11 +74,6 @@ def never_said() -> Iterator[None]:
         if getattr(error.__cause__, "sqlstate", None) == PROPOSED_BEFORE:
             raise SaidBefore from None
         raise
-
-
-def nothing_like(act: Act, like: Likeness) -> None:
-    """The act ends only where nothing is known by the same as this already, whatever became of it."""
-    act.later("SELECT gate.nothing_like(%s, %s, %s)", [act.vault_id, act.ticket, list({like.all, like.gist})])
 
 
 def asking_like(vault_id: UUID, like: Likeness) -> tuple[str, Sequence[Any]]:

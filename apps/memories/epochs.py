@@ -54,11 +54,14 @@ def key_at_once(vault_id: UUID, actor: str) -> VaultKey | None:
     return told_key(vault_id, rows)
 
 
-def asking_key(vault_id: UUID) -> tuple[str, Sequence[Any]]:
-    """A query for an act to ask as it opens; `told_key` reads its rows. Within an act nobody changes the key."""
-    return "SELECT epoch, root_epoch, wrapped, index_wrapped FROM vault_key WHERE vault_id = %s ORDER BY epoch", [
-        vault_id
-    ]
+def asking_key(vault_id: UUID, epoch: int | None = None) -> tuple[str, Sequence[Any]]:
+    """A query for the keys there are (or that of an epoch), for an act to ask as it opens; `told_key` reads its rows.
+    Within an act nobody changes them.
+    """
+    columns = "SELECT epoch, root_epoch, wrapped, index_wrapped FROM vault_key WHERE vault_id = %s"
+    if epoch is not None:
+        return f"{columns} AND epoch = %s", [vault_id, epoch]
+    return f"{columns} ORDER BY epoch", [vault_id]
 
 
 def told_key(vault_id: UUID, rows: Iterable[Sequence[Any]]) -> VaultKey | None:

@@ -12,10 +12,11 @@ from django.db import connections
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from psycopg import sql
 
-from apps.ledger.log import Act
+from apps.ledger.log import Act, within
+from apps.ledger.pipeline import Rows, Statement
 from apps.memories import epochs, prints, sealing, terms, versions, waiting
 from apps.memories.keys import VaultKey
-from apps.memories.models import MemoryRow, VaultKeyRow
+from apps.memories.models import MemoryRow
 from apps.memories.versions import NO_LINE, Line
 from apps.memories.waiting import CLOCK
 from apps.policy.erasing import Where
@@ -53,6 +54,7 @@ _FACTS = (
     .format(sql.SQL(", ").join(map(sql.SQL, _MEMORY)), sql.SQL(_HOLDS))
     .as_string(None)
 )
+_UNDER = _FACTS.replace("memory_id = ANY(%s)", "subject = ANY(%s)") + " ORDER BY updated_at DESC, memory_id"
 _IS_HOLDING = ExpressionWrapper(
     (Q(holds_from=None) | Q(holds_from__lte=CLOCK)) & (Q(holds_until=None) | Q(holds_until__gt=CLOCK)),
     output_field=BooleanField(),
@@ -130,9 +132,17 @@ def facts_query(vault_id: UUID, ids: Sequence[object], which: str = "") -> tuple
 
 def under(vault_id: UUID, *subjects: str) -> tuple[Memory, ...]:
     """The memories under these subjects, whatever their state but erased; the living, of which each has one, first."""
-    rows = MemoryRow.objects.filter(vault_id=vault_id, subject__in=subjects).exclude(state=State.ERASED.value)
-    found = _memories(rows.order_by("-updated_at", "memory_id"))
-    return tuple(sorted(found, key=lambda each: each.state is not State.APPROVED))
+    return told_under(*within([asking_under(vault_id, *subjects)]))
+
+
+def asking_under(vault_id: UUID, *subjects: str) -> Statement:
+    """The query behind `under`, for an act to ask as it opens; `told_under` reads its rows."""
+    return _UNDER, [vault_id, list(subjects)]
+
+
+def told_under(rows: Rows) -> tuple[Memory, ...]:
+    """The memories under some subjects, from the rows of `asking_under`."""
+    return tuple(sorted(map(memory_fact, rows), key=lambda each: each.state is not State.APPROVED))
 
 
 def subjects_like(vault_id: UUID, subject: str) -> frozenset[str]:
@@ -142,12 +152,8 @@ def subjects_like(vault_id: UUID, subject: str) -> frozenset[str]:
 
 
 def vault_key(vault_id: UUID, epoch: int | None = None) -> VaultKey | None:
-    """The vault's key (of an epoch, else the newest) in clear; None before the first seal."""
-    rows = VaultKeyRow.objects.filter(vault_id=vault_id)
-    if epoch is not None:
-        rows = rows.filter(epoch=epoch)
-    found = rows.order_by("epoch").values_list("epoch", "root_epoch", "wrapped", "index_wrapped")
-    return epochs.told_key(vault_id, found)
+    """The vault's key (of an epoch, else the newest) in clear; None before the first seal. Within a look or an act."""
+    return epochs.told_key(vault_id, *within([epochs.asking_key(vault_id, epoch)]))
 
 
 # ---------------------------------------------------------------- writing
@@ -309,13 +315,19 @@ def index_many(act: Act, key: VaultKey, memories: Sequence[tuple[Memory, str | N
     act.later("SELECT gate.index_many(%s, %s, %s::jsonb)", [act.vault_id, act.ticket, json.dumps(documents)])
 
 
-def index_candidate(act: Act, key: VaultKey, memory: Memory, value: str) -> None:
-    """Keep what search will hold of a candidate once it is approved as it is; no search finds it there."""
+def stage(act: Act, key: VaultKey, memory: Memory, value: str, unlike: Iterable[bytes] = ()) -> None:
+    """`put` of a candidate, and beside it what search will hold of it once it is approved as it is; no search finds it
+    there. The act ends only where no proposal is known by one of `unlike` already, see `alike.never_said`: this goes
+    before its own row.
+    """
+    made = sealing.seal(act.vault_id, key, memory.memory_id, 1, memory.category.value, memory.attested, value)
     found, frequencies = terms.document(key.index_key, _named(memory), value)
+    sealed = [made.nonce, made.ciphertext, made.commitment, made.epoch, made.wrapped]
     act.later(
-        "SELECT gate.index_candidate(%s, %s, %s, %s::bigint[], %s::smallint[])",
-        [act.vault_id, act.ticket, memory.memory_id, found, frequencies],
+        "SELECT gate.stage(%s, %s, %s::bytea[], %s, %s, %s, %s, %s, %s, %s::bigint[], %s::smallint[])",
+        [act.vault_id, act.ticket, list(unlike), memory.memory_id, *sealed, found, frequencies],
     )
+    prints.put_many(act, key, [(memory.memory_id, 1, value)])
 
 
 def index_approved(act: Act, memory_ids: Collection[UUID]) -> None:

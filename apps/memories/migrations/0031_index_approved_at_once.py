@@ -7,5 +7,5 @@ from apps.memories.sql import HERE
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memories", "0030_nothing_like")]
+    dependencies = [("memories", "0030_stage")]
     operations = [install(HERE, "index_approved_2", owner=GATE_OWNER)]

@@ -1,12 +1,13 @@
 """The holder's file: add, correct, put away, look; and what the rooms above need within their acts."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import date, datetime
 from uuid import UUID
 
 from apps.ledger.ids import new_id
 from apps.ledger.log import Act, act
-from apps.memories import linked, prints, store
+from apps.memories import epochs, linked, prints, store, terms
 from apps.memories.keys import VaultKey
 from apps.memories.services.echoing import echoed_anywhere, restated
 from apps.memories.services.keeping import (
@@ -96,34 +97,45 @@ def add(
     )
     check_value(value)
     line = dated(valid_from, valid_to, holder.time_zone)
-    with act(holder.vault_id, holder.actor) as adding:
-        placed = _placed(adding, holder, new, value, line, now, chosen=bool(subject), on_purpose=on_purpose)
+    asking = [epochs.asking_key(holder.vault_id), store.asking_under(holder.vault_id, new.subject)]
+    with terms.reading_once(), act(holder.vault_id, holder.actor, asking=asking) as adding:
+        key = epochs.told_key(holder.vault_id, adding.told[0]) or store.vault_key_for_writing(adding, now)
+        there = store.told_under(adding.told[1])
+        placed = _placed(adding, holder, key, there, new, value, line, chosen=bool(subject), on_purpose=on_purpose)
         if isinstance(placed, Refused) or placed.memory_id != new.memory_id:
             adding.cancel()
             return placed
         check_guest(holder)
         placed = as_dated(placed, line, now)
-        keep(adding, placed, value, now, line)
+        keep(adding, placed, value, now, line, key)
         adding.record(ReceiptKind.MEMORY_ADDED, **about(placed))
     return placed
 
 
 def _placed(
-    within: Act, holder: Holder, new: Memory, value: str, line: Line, now: datetime, *, chosen: bool, on_purpose: bool
+    within: Act,
+    holder: Holder,
+    key: VaultKey,
+    found: Collection[Memory],
+    new: Memory,
+    value: str,
+    line: Line,
+    *,
+    chosen: bool,
+    on_purpose: bool,
 ) -> Memory | Refused:
-    """The new memory under a subject of its own; or the one that says so already; or why not. As far as this seat sees
-    what is there: what is sealed from it neither takes a subject nor is echoed.
+    """The new memory under a subject of its own, beside those `found` under it; or the one that says so already; or why
+    not. What is sealed from this seat neither takes a subject nor is echoed.
     """
-    key = store.vault_key_for_writing(within, now)
     said = prints.of(key, value)
-    there = [each for each in store.under(within.vault_id, new.subject) if sees(holder, each)]
+    there = [each for each in found if sees(holder, each)]
     if there and line == NO_LINE and _says_so(within, key, there[0], new, value):
         return there[0]
     if not on_purpose:
         elsewhere = echoed_anywhere(within, said, lambda each: sees(holder, each))
         if elsewhere is not None or any(isinstance(restated(within, said, each), Echo) for each in there):
             return Refused(Refusal.ECHO, "/value")
-    return new if new.state is State.SEALED else place(within, new, chosen=chosen)
+    return new if new.state is State.SEALED else place(within, new, found, chosen=chosen)
 
 
 def _says_so(within: Act, key: VaultKey, living: Memory, new: Memory, value: str) -> bool:

@@ -1,6 +1,6 @@
 """What keeping a memory takes, within an act, and what the rooms above need of memories within theirs."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
 from itertools import count
@@ -52,9 +52,11 @@ def taken(within: Act, subject: str) -> bool:
     return any(each.state is State.APPROVED for each in store.under(within.vault_id, subject))
 
 
-def place(within: Act, new: Memory, *, chosen: bool) -> Memory | Refused:
-    """The memory under a subject that is free: with a number behind it where the subject was made from a label."""
-    if not taken(within, new.subject):
+def place(within: Act, new: Memory, there: Iterable[Memory], *, chosen: bool) -> Memory | Refused:
+    """The memory under a subject that is free: with a number behind it where the subject was made from a label, and one
+    of those that are `there` lives under it.
+    """
+    if not any(each.state is State.APPROVED for each in there):
         return new
     if chosen:
         return Refused(Refusal.SUBJECT_TAKEN, "/subject")
@@ -117,15 +119,17 @@ def check_guest(seat: Holder, held: int | None = None) -> None:
     check_room(seat, "value", there, MOST_MEMORIES, "memories")
 
 
-def keep(within: Act, new: Memory, value: str, now: datetime, line: Line = NO_LINE) -> None:
-    """A new memory with its seal and its place in search."""
+def keep(
+    within: Act, new: Memory, value: str, now: datetime, line: Line = NO_LINE, key: VaultKey | None = None
+) -> None:
+    """A new memory with its seal and its place in search. `key`: the vault's, where it was looked up in this act."""
     store.add(within, new, now, line)
-    seal(within, new, value, now)
+    seal(within, new, value, now, key)
 
 
-def seal(within: Act, new: Memory, value: str, now: datetime) -> None:
-    """Seal a version's value and index it."""
-    key = store.vault_key_for_writing(within, now)
+def seal(within: Act, new: Memory, value: str, now: datetime, key: VaultKey | None = None) -> None:
+    """Seal a version's value and index it. `key` as in `keep`."""
+    key = key or store.vault_key_for_writing(within, now)
     store.put(within, key, new, value)
     store.index(within, key, new, value)
 

@@ -77,8 +77,7 @@ def _propose_at_once(caller: Caller, new: Proposal, draft: Draft) -> Proposal | 
                 proposing.cancel()
                 return None
             like, traits = recognised(new, draft.value, key, None)
-            alike.nothing_like(proposing, like)
-            _stage(proposing, new, draft, key, like, traits)
+            _stage(proposing, new, draft, key, like, traits, unlike={like.all, like.gist})
     except alike.SaidBefore:
         limits.back(_counted(new), HOUR, new.made_at)
         return None
@@ -129,13 +128,19 @@ def _counted(new: Proposal) -> str:
     return f"proposals:{new.client_id.hex}"
 
 
-def _stage(within: Act, new: Proposal, draft: Draft, key: VaultKey, like: Likeness, traits: Traits) -> None:
-    """Write it down, and seal what it says. Its receipt included."""
-    proposed.propose(within, new, like, traits)
+def _stage(
+    within: Act,
+    new: Proposal,
+    draft: Draft,
+    key: VaultKey,
+    like: Likeness,
+    traits: Traits,
+    unlike: Collection[bytes] = (),
+) -> None:
+    """Write it down, and seal what it says, where nothing is known by one of `unlike`. Its receipt included."""
     if new.says:
-        candidate = candidate_of(new)
-        store.put(within, key, candidate, draft.value)
-        store.index_candidate(within, key, candidate, draft.value)
+        store.stage(within, key, candidate_of(new), draft.value, unlike)
+    proposed.propose(within, new, like, traits)
     within.record(ReceiptKind.PROPOSAL_MADE, object=typed("prp", new.proposal_id))
 
 

@@ -1,4 +1,4 @@
-"""A new suggestion goes in one round trip with the question whether it was made before."""
+"""A new suggestion is sealed, and asked whether it was made before, in one go."""
 
 from django.db import migrations
 
@@ -8,4 +8,4 @@ from apps.memories.sql import HERE
 
 class Migration(migrations.Migration):
     dependencies = [("memories", "0029_stands_alone")]
-    operations = [install(HERE, "nothing_like", owner=GATE_OWNER)]
+    operations = [install(HERE, "stage", owner=GATE_OWNER)]
