@@ -13,7 +13,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from psycopg import sql
 
 from apps.ledger.log import Act, within
-from apps.ledger.pipeline import Rows, Statement
+from apps.ledger.pipeline import Rows
 from apps.memories import epochs, prints, sealing, terms, versions, waiting
 from apps.memories.keys import VaultKey
 from apps.memories.models import MemoryRow
@@ -135,7 +135,7 @@ def under(vault_id: UUID, *subjects: str) -> tuple[Memory, ...]:
     return told_under(*within([asking_under(vault_id, *subjects)]))
 
 
-def asking_under(vault_id: UUID, *subjects: str) -> Statement:
+def asking_under(vault_id: UUID, *subjects: str) -> tuple[str, list[object]]:
     """The query behind `under`, for an act to ask as it opens; `told_under` reads its rows."""
     return _UNDER, [vault_id, list(subjects)]
 
