@@ -124,7 +124,12 @@ def keep(
 ) -> None:
     """A new memory with its seal and its place in search. `key`: the vault's, where it was looked up in this act."""
     store.add(within, new, now, line)
-    seal(within, new, value, now, key)
+    plain = new.category is Category.ORDINARY and not new.attested
+    if plain and new.version == 1 and new.state is State.APPROVED:
+        store.stage(within, key or store.vault_key_for_writing(within, now), new, value)
+        store.index_approved(within, [new.memory_id])
+    else:
+        seal(within, new, value, now, key)
 
 
 def seal(within: Act, new: Memory, value: str, now: datetime, key: VaultKey | None = None) -> None:
