@@ -316,8 +316,8 @@ def index_many(act: Act, key: VaultKey, memories: Sequence[tuple[Memory, str | N
 
 
 def stage(act: Act, key: VaultKey, memory: Memory, value: str, unlike: Iterable[bytes] = ()) -> None:
-    """`put` of a candidate, or of what is new and as plain; and beside it what search will hold of it once it is kept as
-    it is (`index_approved`): no search finds it there. The act ends only where no proposal is known by one of `unlike`
+    """`put` of a candidate, or of what is new and as plain; and what search will hold of it once it is kept as it is
+    (`index_approved`): no search finds it there. The act ends only where no proposal is known by one of `unlike`
     already, see `alike.never_said`: this goes before its own row.
     """
     made = sealing.seal(act.vault_id, key, memory.memory_id, 1, memory.category.value, memory.attested, value)
