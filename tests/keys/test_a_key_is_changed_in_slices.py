@@ -4,6 +4,7 @@ whoever comes next goes on from there.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -142,6 +143,27 @@ def test_in_the_middle_of_it_everything_works_as_before(alice: Vault, cook: Assi
     assert memories.rotate(alice.id, utc_now()) == 3, "the one that fell is ended, then one is made as was asked"
     works(alice, cook)
     assert {epoch for table in under(admin, alice).values() for epoch in table} == {3}
+
+
+def test_what_somebody_fell_over_is_ended_by_itself_though_nothing_was_erased(
+    alice: Vault, cook: Assistant, admin: Any, half: str
+) -> None:
+    give(cook, "kitchen")
+    half_changed(alice, admin, half)
+    now = utc_now()
+    assert memories.turn(now).vaults == 0, "whoever began it may be at it still"
+    assert epochs(admin, alice) == [1, 2]
+    done = memories.turn(now + timedelta(hours=1))
+    assert (done.vaults, done.stuck) == (1, ())
+    assert epochs(admin, alice) == [2], "it is ended, and no other is begun"
+    assert memories.turn(now + timedelta(hours=2)).vaults == 0
+    works(alice, cook)
+
+
+def test_who_changes_everything_by_hand_goes_on_with_it_at_once(alice: Vault, admin: Any, half: str) -> None:
+    half_changed(alice, admin, half)
+    assert memories.turn(utc_now(), anew=True).vaults == 1
+    assert epochs(admin, alice) == [2]
 
 
 def test_what_was_recognised_before_it_fell_is_after_it_is_over(alice: Vault, admin: Any, half: str) -> None:

@@ -14,6 +14,7 @@ from apps.memories import services as memories
 from apps.policy.ids import typed
 from tests.cast import Vault
 from tests.keys.looks import erase, plain, shown
+from tests.keys.test_a_key_is_changed_in_slices import begins
 from vault.clock import utc_now
 
 
@@ -85,6 +86,21 @@ def test_the_doctor_warns_of_an_old_key_that_stays_in_the_file(
     monkeypatch.setattr(keys, "utc_now", lambda: now)
     (found,) = keys.epochs()
     assert found.level == "warn" and "longer than a day" in found.says
+
+
+def test_a_change_that_is_not_over_is_told_and_warned_of_after_a_day(
+    alice: Vault, admin: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "not over" not in command(capsys, "--dry-run")
+    assert any(begins(alice, admin, after) for after in range(1, 100)), "somebody fell when both keys were there"
+    assert "not over yet" in command(capsys, "--dry-run")
+    assert levels(keys.epochs()) == [("ok", "key epochs")]
+    now = utc_now() + timedelta(days=2)
+    monkeypatch.setattr(keys, "utc_now", lambda: now)
+    (found,) = keys.epochs()
+    assert found.level == "warn" and "is not over" in found.says and "rotate_keys" in found.fix
+    memories.turn(now)
+    assert levels(keys.epochs()) == [("ok", "key epochs")]
 
 
 def test_the_doctor_says_where_the_file_cannot_be_changed(

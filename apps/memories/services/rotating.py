@@ -50,8 +50,15 @@ def rotate(vault_id: UUID, now: datetime) -> int | None:
     new = epochs.following(key)
     _open_all(vault_id, key, new)
     epochs.begin(vault_id, key, new, now)
-    begun = epochs.key_at_once(vault_id, CLOCK)
-    return _end(vault_id, begun.before, begun) if begun is not None and begun.before is not None else None
+    return go_on(vault_id)
+
+
+def go_on(vault_id: UUID) -> int | None:
+    """Make an end of a change that was begun, and begin no other: by whoever began it, or after they fell. Returns the
+    vault's epoch, or None where none was under way or somebody else made the end, and as `rotate` does.
+    """
+    key = epochs.key_at_once(vault_id, CLOCK)
+    return _end(vault_id, key.before, key) if key is not None and key.before is not None else None
 
 
 def _open_all(vault_id: UUID, old: VaultKey, new: VaultKey) -> None:

@@ -1,8 +1,9 @@
 """Changes keys: of vaults in which something was erased, and the root key over all of them.
 
-Without arguments what is due, as the beat does each hour. `--root`: now, whether it is due or not; the old root key
-goes 15 minutes after nothing needs it (run this again, or let the beat), with `--at-once` immediately, which a read
-that is just under way may notice. `--vault vlt_…`: this vault's key alone.
+Without arguments what is due, as the beat does each hour, and the end of a change that was begun an hour ago and is not
+over. `--root`: now, whether it is due or not; the old root key goes 15 minutes after nothing needs it (run this again,
+or let the beat), with `--at-once` immediately, which a read that is just under way may notice. `--vault vlt_…`: this
+vault's key alone. It may be killed anywhere.
 """
 
 from argparse import ArgumentParser
@@ -63,6 +64,8 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{waiting.unwrapped} vaults' keys are not under the newest root key, of epoch {found.root.epoch}."
         )
+        if found.begun:
+            self.stdout.write(f"A vault's key began to be changed at {found.begun:%Y-%m-%d %H:%M} UTC: not over yet.")
         self.stdout.write(
             "A new root key is due." if found.due else f"It was made {found.root.made_at:%Y-%m-%d %H:%M} UTC."
         )
