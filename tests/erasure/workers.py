@@ -49,6 +49,7 @@ class Processes:
     """What was started for a test, on the test's database; all of it ends with `end`."""
 
     folder: Path
+    settings: dict[str, str] = field(default_factory=dict)
     broker: Celery = field(default_factory=lambda: Celery(broker=broker_url(), task_ignore_result=True))
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
@@ -59,7 +60,7 @@ class Processes:
         for role in ("APP", "GATE"):
             url = urlsplit(env[f"MUNIMENT_DB_{role}_URL"])
             env[f"MUNIMENT_DB_{role}_URL"] = url._replace(path=f"/{settings.DATABASES['default']['NAME']}").geturl()
-        return env
+        return env | self.settings
 
     def worker(self, name: str) -> subprocess.Popen[bytes]:
         """A worker that listens."""
