@@ -5,13 +5,15 @@ elsewhere and for a few days: whatever an old file of keys still opens has not q
 """
 
 from argparse import ArgumentParser
-from datetime import datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from apps.console.management import failing
+from apps.console.management.failing import Job
 from apps.mail import services as mail
 from ops.backups.opening import lock, new_identity
 from ops.backups.place import from_environment
@@ -42,26 +44,28 @@ class Command(BaseCommand):
                 return
             if options["tombstones"] is not None:
                 self.stdout.write(f"{write(from_environment(), options['tombstones'])} tombstones.")
+                self._tell(lambda: failing.works(Job.LIST, now))
                 return
             if dest is None:
                 raise CommandError("Name the folder to put the backup into: manage.py backup DEST")
             days = settings.BACKUP_KEYS_DAYS
             taken = take(from_environment(), dest, keys or dest, lock(), product=VERSION, now=now, keep=days)
         except Trouble as trouble:
-            if dest is not None or options["tombstones"] is not None:
-                self._tell(str(trouble), now, listing=options["tombstones"] is not None)
-            raise CommandError(str(trouble)) from None
+            why, job = str(trouble), Job.LIST if options["tombstones"] is not None else Job.BACKUP
+            if dest is not None or job is Job.LIST:
+                self._tell(lambda: failing.failed(job, why, now))
+            raise CommandError(why) from None
         self.stdout.write(f"{taken.data}: {taken.rows} rows, a log of {taken.log_size} entries.")
         self.stdout.write(f"{taken.keys}: {taken.key_rows} keys and prints, {taken.tombstones} tombstones.")
         for path in taken.removed:
             self.stdout.write(f"{path} was older than {days} days and is removed.")
         if keys is None:
             self.stdout.write("Both lie in one folder: who has it and the key of your backups has everything.")
+        self._tell(lambda: failing.works(Job.BACKUP, now))
 
-    def _tell(self, why: str, begun: datetime, *, listing: bool) -> None:
+    def _tell(self, tell: Callable[[], None]) -> None:
         """Tell who runs the instance: nobody reads what a job says that runs by itself."""
-        around = {"at": f"{begun:%a %-d %b %Y, %H:%M} (UTC)", "why": why, "listing": listing}
         try:
-            mail.tell_operator("backup-failed", around)
+            tell()
         except mail.Unsent as unsent:
             self.stderr.write(f"Nor could it be told by mail: {unsent}")
