@@ -2,146 +2,92 @@
 
 Each pattern takes the whole sentence or nothing of it, and what it takes has to look like what it should be: a place or
 a name begins with a capital (or is of a script that has none), a phone number is digits, a date is no riddle such as
-6/4/2026. Values are cut from the text as written, byte for byte. Irony, other languages and what is meant but not said
-are out of reach.
+6/4/2026. Values are cut from the text as written, byte for byte. An assistant's *the user lives in* is *I live in*.
+Irony, other languages and what is meant but not said are out of reach.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
 
+from apps.policy import shapes
+from apps.policy.owning import noun
+from apps.policy.shapes import FLAGS, plain, slug, spelled, words_of
 from apps.policy.text import MOST_LABEL, TextProblem, check_subject
-
-_FLAGS = re.IGNORECASE | re.ASCII
-_MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
     """What a sentence says of one subject. `subject` None: a symbol whose name makes none. `changed`: the sentence
-    itself says that it was otherwise before. `old`: the symbol that `value` takes the place of."""
+    itself says that it was otherwise before; `again`: that it still is so. `old`: the symbol, or the value, that
+    `value` takes the place of. `called`: how the sentence calls it, which may be how a known subject is called."""
 
     subject: str | None
     label: str
     value: str
     changed: bool = False
     old: str | None = None
+    again: bool = False
+    called: str | None = None
+
+    @property
+    def symbol(self) -> bool:
+        """Is it a name in a program that takes another's place?"""
+        return self.subject is None or self.subject.startswith(SYMBOLS)
 
 
 SYMBOLS = "symbol."  # under which the names of a program stand
 
-
-# Words that a name, a thing or a plain value does not hold: what follows them is another clause.
-CLAUSE = frozenset(
-    "if maybe perhaps probably think guess would could might should may when while unless until because but"
-    " not never no nor or and since during who which whose what where why how than then so very too quite"
-    " pretty just really still already my your his its our their me you him us them this that these those it i"
-    " we he she they is are was were be to with without about from for like sometimes usually always again"
-    " once only except much".split()
-)
-_PARTICLES = frozenset("of de da do dos das del della di du den der van von la le les the am an upon on el al".split())
-_MONTH = r"(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber"
-_DATE = re.compile(
-    rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|(?P<first>[0-9]{{1,2}})(?:st|nd|rd|th)? (?:of )?(?:{_MONTH})(?:,? [0-9]{{4}})?"
-    rf"|(?:{_MONTH}) (?P<second>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:,? [0-9]{{4}})?",
-    _FLAGS,
-)
-_PHONE = re.compile(r"\+?\(?[0-9][0-9 ()./-]*")
-_EMAIL = re.compile(r"[^\s@<>(),;:]+@[^\s@<>(),;:]+\.[^\s@<>(),;:.]+")
-
-
-def spelled(text: str) -> str:
-    """The text with typewriter apostrophes, dashes and blanks, character for character, to match patterns against."""
-    return text.translate(_TYPED)
-
-
-_TYPED = str.maketrans(
-    {"’": "'", "ʼ": "'", "‘": "'", "\u00a0": " ", "\u202f": " ", "‐": "-", "‑": "-", "–": "-", "—": "-"}
-)
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a short phrase, without the punctuation around them."""
-    return [stripped for word in text.split() if (stripped := word.strip(".,;:!-"))]
-
-
-def plain(text: str, most: int = _MOST_WORDS) -> bool:
-    """Is this a short phrase, and no clause?"""
-    words = words_of(text)
-    clause = any(spelled(word).casefold() in CLAUSE or "n't" in spelled(word) for word in words)
-    return 0 < len(words) <= most and not clause and not _breaks_off(text)
-
-
-def proper(text: str) -> bool:
-    """Does it look like a name or a place? `Vila Nova de Gaia`, `the Hague`, `東京`; not `fear`."""
-    words = words_of(text)
-    named = all(_begins_one(word) or word.casefold() in _PARTICLES for word in words)
-    joined = re.search(r"[;:!()/]| - ", spelled(text)) is not None
-    return 0 < len(words) <= _MOST_WORDS and named and _begins_one(words[-1]) and not joined and not _breaks_off(text)
-
-
-def _breaks_off(text: str) -> bool:
-    return text.endswith((",", ";", ":", "-"))
-
-
-def _begins_one(word: str) -> bool:
-    first = word[0]
-    return first.isalpha() and (first.isupper() or first.istitle() or first.lower() == first.upper())
-
-
-def slug(text: str) -> str | None:
-    """A phrase as a word of a subject; None where letters would be lost, for two phrases must not become one."""
-    folded = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    found = "-".join(words_of(folded))
-    return found if re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", found) else None
-
-
-def _phone(text: str) -> bool:
-    return _PHONE.fullmatch(text) is not None and 7 <= sum(c.isdigit() for c in text) <= 15
-
-
-def _email(text: str) -> bool:
-    return _EMAIL.fullmatch(text) is not None
-
-
-def _day(text: str) -> bool:
-    found = _DATE.fullmatch(text)
-    if found is None:
-        return False
-    number = found["first"] or found["second"]
-    if number is not None:
-        return 1 <= int(number) <= 31
-    try:
-        return date.fromisoformat(text) is not None
-    except ValueError:
-        return False
-
-
-_NOW = r"(?P<changed>now )?"
+_I = r"(?:i|(?:the )?user)"
+_AM = r"(?:i'?m|i am|(?:the )?user is)"
+_HAVE = r"(?:i|i'?ve|i have|(?:the )?user|(?:the )?user has)"
+_NOW = r"(?:(?P<changed>(?:now|actually) )|(?P<again>still )|currently )?"
 _SINGLE: tuple[tuple[str, str, re.Pattern[str], Callable[[str], bool]], ...] = tuple(
-    (subject, label, re.compile(pattern, _FLAGS), check)
+    (subject, label, re.compile(pattern, FLAGS), check)
     for subject, label, pattern, check in (
-        ("home.city", "City", rf"i {_NOW}live in (?P<value>.+?)(?P<changed_too>,? now)?", proper),
-        ("home.city", "City", rf"i(?:'m| am) {_NOW}(?:living|based) in (?P<value>.+?)(?P<changed_too>,? now)?", proper),
-        ("name", "Name", rf"my name is {_NOW}(?P<value>.+)", proper),
-        ("work.employer", "Employer", rf"i {_NOW}work (?:at|for) (?P<value>.+?)(?P<changed_too>,? now)?", proper),
-        ("birthday", "Birthday", r"(?:my birthday is|i was born)(?: on)? (?:the )?(?P<value>.+)", _day),
+        ("home.city", "City", rf"{_I} {_NOW}lives? in (?P<value>.+?)(?P<changed_too>,? now)?", shapes.place),
+        ("home.city", "City", rf"{_AM} {_NOW}(?:living|based) in (?P<value>.+?)(?P<changed_too>,? now)?", shapes.place),
         (
-            "contact.phone",
-            "Phone number",
-            rf"my (?P<changed_too>new )?(?:phone|mobile|cell)(?: number| phone number)? is {_NOW}(?P<value>.+)",
-            _phone,
+            "home.city",
+            "City",
+            rf"{_HAVE} (?:just |recently )?(?P<changed>moved|relocated) (?:back )?(?:from (?P<old>.+?) )?"
+            r"to (?P<value>.+?)(?:,? now)?",
+            shapes.place,
         ),
-        ("contact.email", "E-mail", rf"my (?P<changed_too>new )?e-?mail(?: address)? is {_NOW}(?P<value>.+)", _email),
+        ("home.address", "Address", rf"{_I} {_NOW}lives? at (?P<value>.+?)(?P<changed_too>,? now)?", shapes.address),
+        (
+            "work.employer",
+            "Employer",
+            rf"{_I} {_NOW}works? (?:at|for) (?P<value>.+?)(?P<changed_too>,? now)?",
+            shapes.proper,
+        ),
+        ("work.role", "Role", rf"{_I} {_NOW}works? as an? (?P<value>.+?)(?P<changed_too>,? now)?", shapes.role),
+        ("birthday", "Birthday", rf"(?:{_I} was born)(?: on)? (?:the )?(?P<value>.+)", shapes.day),
+        ("birth.place", "Place of birth", rf"{_I} was born in (?P<value>.+)", shapes.place),
+        ("birth.year", "Year of birth", rf"{_I} was born in (?P<value>.+)", shapes.year),
+        ("height", "Height", rf"{_AM} {_NOW}(?P<value>.+?) tall", shapes.quantity),
+        ("weight", "Weight", rf"{_I} {_NOW}weighs? (?P<value>.+)", shapes.quantity),
+        (
+            "diet",
+            "Diet",
+            rf"{_AM} {_NOW}(?:an? )?(?P<value>vegetarian|vegan|pescatarian|coeliac|celiac|lactose[- ]intolerant)",
+            plain,
+        ),
     )
 )
-_ALLERGY = re.compile(r"i(?:'m| am)(?: \w+ly)? allergic to (?P<thing>.+)", _FLAGS)
-_PREFERS = re.compile(r"i prefer (?P<one>.+?) (?:over|to|rather than) (?P<other>.+)", _FLAGS)
+_WHOSE = r"(?:(?P<mine>my|(?:the )?user's) (?P<new>(?:new|current) )?(?P<what>.+?)|(?P<whose>\w+'s .+?))(?: is| are|:)"
+_OWN = re.compile(rf"{_WHOSE} {_NOW}(?:(?:called|named) )?(?P<value>.+?)(?P<changed_too>,? now)?", FLAGS)
+_OWN_DAY = re.compile(rf"{_WHOSE} {_NOW}(?:on )?(?:the )?(?P<value>.+?)(?P<changed_too>,? now)?", FLAGS)
+_ALLERGY = re.compile(rf"{_AM} (?P<again>still )?(?:\w+ly )?allergic to (?P<thing>.+)", FLAGS)
+_ALLERGY_TO = re.compile(rf"{_I} (?P<again>still )?ha(?:ve|s) an? (?P<thing>.+) allergy", FLAGS)
+_PREFERS = re.compile(rf"{_I} (?P<again>still )?prefers? (?P<one>.+?) (?:over|to|rather than) (?P<other>.+)", FLAGS)
 _TASTE = re.compile(
-    r"i (?:really )?(?:like|love|enjoy|hate|dislike|do not like|don't like|can't stand) (?P<thing>.+)", _FLAGS
+    rf"{_I} (?:really )?(?:likes?|loves?|enjoys?|hates?|dislikes?|do(?:es)? not like|do(?:es)?n'?t like|can'?t stand)"
+    r" (?P<thing>.+)",
+    FLAGS,
 )
+_SPEAKS = re.compile(rf"{_I} (?P<again>still )?speaks? (?P<thing>.+)", FLAGS)
+_NO_THING = frozenset("a an the now today tonight lately".split())
 _FEW = 3  # words of a thing that one likes or is allergic to
 
 
@@ -152,11 +98,37 @@ def extract(statement: str) -> Extract | None:
         return None  # no capital says anything here
     for subject, label, pattern, check in _SINGLE:
         found = pattern.fullmatch(typed)
-        if found is not None:
-            value = statement[found.start("value") : found.end("value")]
-            changed = any(found.groupdict().get(key) for key in ("changed", "changed_too"))
-            return Extract(subject, label, value, changed) if check(value) else None
-    return symbol(statement) or _of_many(statement, typed)
+        if found is not None and (told := _told(statement, found, subject, label, check)) is not None:
+            return told
+    return _owned(statement, typed) or symbol(statement) or _of_many(statement, typed)
+
+
+def _told(
+    statement: str, found: re.Match[str], subject: str, label: str, check: Callable[[str], bool]
+) -> Extract | None:
+    """What a match says, where its values look as they should."""
+    parts = found.groupdict()
+    value = statement[slice(*found.span("value"))]
+    old = statement[slice(*found.span("old"))] if parts.get("old") else None
+    if not all(check(each) for each in (value, old or value)):
+        return None
+    changed = any(parts.get(key) for key in ("changed", "changed_too"))
+    return Extract(subject, label, value, changed, old, again=bool(parts.get("again")))
+
+
+def _owned(statement: str, typed: str) -> Extract | None:
+    """`My shoe size is 43`, `my wife's name is Anna`, `Anna's birthday is 9 May`."""
+    found = _OWN.fullmatch(typed)
+    if found is None:
+        return None
+    about = noun(found["what"] or found["whose"], mine=found["mine"] is not None)
+    if about is not None and about.fits is shapes.day:
+        found = _OWN_DAY.fullmatch(typed) or found
+    told = _told(statement, found, about.subject, about.label, about.fits) if about is not None else None
+    if about is None or told is None or len(about.label) > MOST_LABEL or len(about.subject) > MOST_LABEL:
+        return None
+    changed = told.changed or (found["new"] or "").startswith(("new", "New", "NEW"))
+    return replace(told, changed=changed, called=about.called if found["mine"] else None)
 
 
 def _of_many(statement: str, typed: str) -> Extract | None:
@@ -168,32 +140,41 @@ def _of_many(statement: str, typed: str) -> Extract | None:
             return None
         one, other = (slug(thing) for thing in things)
         path = f"preference.{one}-or-{other}" if one and other and one != other else None
-        return _kept(path, " or ".join(things), statement)
-    for prefix, label, pattern in (("health.allergy", "Allergy to {}", _ALLERGY), ("taste", "{}", _TASTE)):
+        return _kept(path, " or ".join(things), statement, found)
+    for prefix, label, pattern, check in _MANY:
         found = pattern.fullmatch(typed)
         if found is not None:
             thing = statement[slice(*found.span("thing"))]
-            name = slug(thing) if _thing(thing) else None
-            return _kept(f"{prefix}.{name}" if name else None, label.format(thing), statement)
+            name = slug(thing) if check(thing) else None
+            return _kept(f"{prefix}.{name}" if name else None, label.format(thing), statement, found)
     return None
 
 
 def _thing(text: str) -> bool:
     """A word or three for a thing as such: not this one or that one, and no list."""
-    articles = {"a", "an", "the"}
-    return plain(text, _FEW) and "," not in text and not any(word.casefold() in articles for word in words_of(text))
+    words = {word.casefold() for word in words_of(text)}
+    return plain(text, _FEW) and "," not in text and words.isdisjoint(_NO_THING)
 
 
-def _kept(subject: str | None, label: str, value: str) -> Extract | None:
+_MANY: tuple[tuple[str, str, re.Pattern[str], Callable[[str], bool]], ...] = (
+    ("health.allergy", "Allergy to {}", _ALLERGY, _thing),
+    ("health.allergy", "Allergy to {}", _ALLERGY_TO, _thing),
+    ("taste", "{}", _TASTE, _thing),
+    ("language", "{}", _SPEAKS, shapes.language),
+)
+
+
+def _kept(subject: str | None, label: str, value: str, found: re.Match[str]) -> Extract | None:
     if subject is None or len(label) > MOST_LABEL or len(subject) > MOST_LABEL:
         return None
-    return Extract(subject, label[0].upper() + label[1:], value)
+    again = bool(found.groupdict().get("again"))
+    return Extract(subject, label[0].upper() + label[1:], value, again=again)
 
 
 _NAME = r"[a-z_]\w*(?:(?:\.|::)[a-z_]\w*)*(?:\(\))?"
 _OLD, _NEW = rf"(?P<old>`{_NAME}`|{_NAME})", rf"(?P<new>`{_NAME}`|{_NAME})"
 _REPLACED = tuple(
-    re.compile(pattern, _FLAGS)
+    re.compile(pattern, FLAGS)
     for pattern in (
         rf"{_OLD} is (?:now )?deprecated(?: in favou?r of |[,;:] use ){_NEW}(?: instead)?",
         rf"{_OLD} (?:is|was|has been|got) renamed to {_NEW}",

@@ -2,50 +2,28 @@
 
 English, and by fixed rules: the whole text has to be one plain statement that a rule knows, or it is `assert` and not
 keyed. So a question, a quotation, code, a condition, a second statement, or a character that nobody sees make it
-neither an erasure nor a correction: *what if I said forget that?* asks for nothing. Reaching too little is right here,
-for a client can always name directive and subject itself. Irony and jokes are out of reach, and what *that* points to.
+neither an erasure nor a correction: *what if I said forget that?* asks for nothing. But *can you forget my number?* is
+a request, and of two statements, or halves of one, the second may say what is so instead of what the first denies.
+Reaching too little is right here, for a client can always name directive and subject itself. Irony and jokes are out of
+reach, and what *that* points to.
 """
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import replace
 
-from apps.policy.extracting import Extract, extract, plain, proper, spelled, symbol, words_of
+from apps.policy.demanding import demand
+from apps.policy.extracting import Extract, extract, symbol
+from apps.policy.intents import Intent, Routed, named
 from apps.policy.looks import UNSEEN, mixed
+from apps.policy.owning import noun
 from apps.policy.prints import negated
 from apps.policy.saying import after, quotes, saying
+from apps.policy.shapes import DAYS, FLAGS, VERDICTS, WHERE, plain, proper, spelled, sure, words_of
 from apps.policy.text import hides
 
+__all__ = ["LONGEST", "Intent", "Routed", "route"]
 LONGEST = 500  # characters; a longer text is an account, not an instruction
-_FLAGS = re.IGNORECASE | re.ASCII
-
-
-class Intent(StrEnum):
-    """What a text wants of the file: keep it, put it right, take the former value back, say it again, or erase."""
-
-    ASSERT = "assert"
-    CORRECT = "correct"
-    REVERT = "revert"
-    ECHO = "echo"
-    ERASE = "erase"
-
-
-@dataclass(frozen=True, slots=True)
-class Routed:
-    """A text as a proposal. `subject` None: not keyed, and `why` says so. `value` and `old` (what it takes the place
-    of, where the text names it) are cut from the text as written; `label` is for a subject that is not known yet.
-
-    A subject to correct, revert or erase is a known one. A symbol's is made from its name, known or not: that it is
-    deprecated is recorded as a correction from `old` to `value`.
-    """
-
-    intent: Intent
-    subject: str | None
-    value: str | None
-    label: str | None
-    why: str
-    old: str | None = None
 
 
 def route(text: str, known: Collection[str]) -> Routed:
@@ -63,13 +41,12 @@ def route(text: str, known: Collection[str]) -> Routed:
         return _nothing("it quotes something")
     said = saying(text)
     if said.statement is None:
-        return _nothing("it says more than one thing, or nothing")
-    if said.asks:
-        polite = _POLITE.fullmatch(spelled(said.statement))
-        wanted = _demand(said.statement[slice(*polite.span("rest"))], known) if polite is not None else None
-        return wanted if wanted is not None else _nothing("it is a question")
-    wanted = _demand(said.statement, known)
-    return wanted if wanted is not None else _stated(said.statement, said.marked, known)
+        instead = _instead(*said.two, known) if said.two is not None and not said.asks else None
+        return instead if instead is not None else _nothing("it says more than one thing, or nothing")
+    wanted = demand(said.statement, known, asks=said.asks)
+    if wanted is not None:
+        return wanted
+    return _nothing("it is a question") if said.asks else _stated(said.statement, said.marked, known)
 
 
 def _nothing(because: str) -> Routed:
@@ -84,22 +61,34 @@ def _replaced(found: Extract) -> Routed:
 
 
 # ---------------------------------------------------------------- what it says
-_POLITE = re.compile(r"(?:can|could|would|will) you please (?P<rest>.+)", _FLAGS)
 _REMEMBER = re.compile(
-    r"(?:(?:remember|note|keep in mind)(?: that|:)|(?:don't|do not|never) forget(?: that|:)) ", _FLAGS
+    r"(?:(?:(?:please )?(?:remember|note)|keep in mind)(?: that|:)?|(?:do?n'?t|do not|never) forget(?: that|:)?) ",
+    FLAGS,
 )
+_SAY = r"(?:said|mentioned|told you|stated|wrote)"
 _AGAIN = re.compile(
-    r"(?:as i(?: already)? (?:said|mentioned|told you)|like i (?:said|told you)|again|to repeat)"
-    r"(?: before| earlier)?[,:] ",
-    _FLAGS,
+    rf"(?:(?:as|like) (?:i(?:'ve)?(?: already)? {_SAY}|mentioned|stated)(?: before| earlier| already)?"
+    r"|i(?:'ve| have)?(?: already)? (?:told you|said)(?: before| already| earlier| once)?(?: that)?"
+    r"|i keep (?:telling you|saying)(?: that)?|i repeat(?: that)?)(?:[,:] | )"
+    r"|(?:(?:just )?to repeat|(?:once )?(?:again|more)(?: before| earlier)?)[,:] ",
+    FLAGS,
 )
-_CONTRAST = re.compile(r"(?P<said>.+?), not (?P<old>.+)", _FLAGS)
-_IT_IS = re.compile(r"(?:it(?:'s| is)|i meant) (?P<value>.+?)(?:,? (?:and )?not (?P<old>.+))?", _FLAGS)
-_WRONG = re.compile(r"(?P<old>.+?) is wrong\s*[,;:-]+\s*it(?:'s| is) (?P<value>.+)", _FLAGS)
-_VERDICTS = frozenset(
-    "fine ok okay good great nice bad awful true false right wrong correct incorrect easy hard difficult complicated"
-    " possible impossible funny weird strange interesting late early over done fun sad cold hot warm better worse"
-    " well joke lie secret pity shame mistake question test trick matter".split()
+_CONTRAST = re.compile(r"(?P<said>.+?),(?: and)? not (?:(?:in|at|for) )?(?P<old>.+)", FLAGS)
+_IT_IS = re.compile(
+    r"(?:it(?:'?s| is| should be| should say)(?: now)?|i meant) (?P<value>.+?)"
+    r"(?:(?:,? (?:and )?not|,? rather than|,? instead of) (?P<old>.+))?",
+    FLAGS,
+)
+_WRONG = re.compile(
+    r"(?:(?P<old>.+?) is wrong\s*[,;:-]+\s*it(?:'?s| is| should be) "
+    r"|it(?:'?s (?:no longer|not)| is(?: no longer| not|n'?t)) (?P<gone>.+?)(?: any ?more)?[,;] (?:but )?"
+    r"(?:it(?:'?s| is) )?(?:now )?"
+    r"|not (?P<no>.+?)(?:,| but) )(?P<value>.+)",
+    FLAGS,
+)
+_BUT = re.compile(r"(?P<value>.+?), not (?P<old>.+)", FLAGS)
+_BY_ITSELF = tuple(
+    re.compile(each, FLAGS) for each in (r"it(?:'?s| is) (?P<value>.+?) now", r"make (?:that|it) (?P<value>.+)")
 )
 
 
@@ -111,17 +100,18 @@ def _stated(statement: str, marked: bool, known: Collection[str]) -> Routed:
     contrast = _CONTRAST.fullmatch(spelled(rest))
     old = rest[slice(*contrast.span("old"))] if contrast is not None and plain(contrast["old"]) else None
     said = rest[: contrast.end("said")] if contrast is not None and old is not None else rest
-    found = extract(said)
+    found = _known(extract(said), known) or _put(said, marked or old is not None, known)
     if old is not None and found is not None and found.value == said:
         found = None  # of what one says of many things, one is not in another's place
     if found is None:
-        pointed = _it_is(rest, marked) if not again else None
+        pointed = (_halves(rest, known) or _it_is(rest, marked)) if not again else None
         denies = "it denies something, and says nothing in its place" if negated(rest) else "no rule knows its subject"
         return pointed if pointed is not None else _nothing(denies)
-    if found.old is not None:
+    if found.symbol:
         return _replaced(found)
-    if again and found.subject in known:
+    if (again or found.again) and found.subject in known:
         return Routed(Intent.ECHO, found.subject, found.value, found.label, "It says that it was said before.")
+    old = old or found.old
     if not marked and not found.changed and old is None:
         return Routed(Intent.ASSERT, found.subject, found.value, found.label, "It states this subject.")
     if found.subject in known:
@@ -130,22 +120,131 @@ def _stated(statement: str, marked: bool, known: Collection[str]) -> Routed:
     return Routed(Intent.ASSERT, found.subject, found.value, found.label, why)
 
 
-def _it_is(statement: str, marked: bool) -> Routed | None:
-    """*Actually it's Porto*, *it's Porto, not Leeds*: a correction of what only whoever was there can tell."""
-    typed = spelled(statement)
-    found = _WRONG.fullmatch(typed) or _IT_IS.fullmatch(typed)
+def _known(found: Extract | None, known: Collection[str]) -> Extract | None:
+    """Under the known subject that it calls by its name, if there is one."""
+    if found is None or found.called is None:
+        return found
+    return replace(found, subject=named(found.called, known) or found.subject)
+
+
+_PUT = re.compile(
+    r"(?:(?:my|(?:the )?user's) (?P<what>.+?)(?: is|:| are|(?P<should> should be))"
+    r"|(?P<right>(?:the |my )?(?:correct|right|new) (?P<too>.+?)(?: is|:)))"
+    r"(?P<now> now)? (?P<value>.+?)"
+    r"|(?:my|(?:the )?user's) (?P<which>.+?) (?:(?:has |was |got )?changed to|became) (?P<new>.+)",
+    FLAGS,
+)
+
+
+def _put(statement: str, marked: bool, known: Collection[str]) -> Extract | None:
+    """A known subject, whatever it is, that is put right with what is surely a value: `my knife is now a 20 cm one`."""
+    found = _PUT.fullmatch(spelled(statement))
+    if found is None or not (marked or found["now"] or found["right"] or found["should"] or found["new"]):
+        return None
+    phrase = found["what"] or found["too"] or found["which"]
+    value = statement[slice(*found.span("new" if found["new"] else "value"))]
+    subject = named(phrase, known) if _is_one(phrase, value) else None
+    return Extract(subject, "", value, changed=True) if subject is not None else None
+
+
+def _is_one(phrase: str, value: str) -> bool:
+    """Does the value look like one of what the phrase calls so; or, where no rule knows it, like one of anything?"""
+    about = noun(phrase, mine=True)
+    return about.fits(value) if about is not None else _a_value(value) and sure(value)
+
+
+# ---------------------------------------------------------------- what is so instead of what is not
+_DENIED = re.compile(
+    r"(?P<before>.*?)(?:\b(?:no longer |(?:do|does) ?n[o']?t )|(?P<verb> is| am|'s|'m) ?(?:no longer|not) "
+    r"|(?P<nt> is)n'?t |(?P<was> used to be ))(?P<rest>.+?)(?: any ?more)?",
+    FLAGS,
+)
+_COMPLAINS = re.compile(
+    r"(?:my|the) (?P<what>.+?)(?: you have)?"
+    r" (?:(?:has |is |was )?changed|is (?:wrong|incorrect|outdated|out of date|not right))"
+    r"|you(?:'ve)? (?:got|have|spelled|wrote) (?:my (?P<got>.+?) wrong|the wrong (?P<wrong>.+))",
+    FLAGS,
+)
+_SO = re.compile(
+    r"(?:but |and |now )*(?:(?:it(?:'?s| is| should be)|that's)(?: now)? )?(?P<value>.+?)(?:,? now)?", FLAGS
+)
+_HALVES = re.compile(r"(?P<one>.+?)(?:[,;]| -|(?= but ))\s+(?P<other>.+)", FLAGS)
+
+
+def _halves(statement: str, known: Collection[str]) -> Routed | None:
+    found = _HALVES.fullmatch(spelled(statement))
     if found is None:
         return None
-    value = statement[slice(*found.span("value"))]
-    old = statement[slice(*found.span("old"))] if found["old"] else None
-    sure = all(proper(each) or any(c.isdigit() for c in each) for each in (value, old or value))
-    if not (marked or (old is not None and sure)) or not all(_a_value(each) for each in (value, old or value)):
+    one, other = (statement[slice(*found.span(name))] for name in ("one", "other"))
+    return _instead(one, other, known)
+
+
+def _instead(one: str, other: str, known: Collection[str]) -> Routed | None:
+    """*I don't live in Leeds any more; I live in Porto*, *my number changed, it's now 912 345 678*: one half says what
+    is not so, the other what is so in its place, of one known subject.
+    """
+    complaint, so = _COMPLAINS.fullmatch(spelled(one)), _SO.fullmatch(spelled(other))
+    if so is None:
         return None
-    why = "Not keyed: it puts something right, but does not say of what."
-    return Routed(Intent.CORRECT, None, value, None, why, old)
+    value = other[slice(*so.span("value"))]
+    if complaint is not None:
+        phrase = complaint[complaint.lastgroup or 0]
+        subject = named(phrase, known) if _is_one(phrase, value) else None
+        return Routed(Intent.CORRECT, subject, value, None, "It puts this subject right.") if subject else None
+    was = _denied(one)
+    now = _known(_so(one, other, value, was), known) if was is not None else None
+    was = _known(was, known)
+    if was is None or now is None or now.subject != was.subject or now.subject not in known or was.value == one:
+        return None
+    return Routed(Intent.CORRECT, now.subject, now.value, now.label, "It puts this subject right.", was.value)
 
 
-_WHERE = frozenset("on in at by of under over near up down out off".split())
+def _denied(statement: str) -> Extract | None:
+    """What a denial denies, or what once was, as if it were said."""
+    said = _as_said(statement)
+    return extract(said) if said is not None else None
+
+
+def _as_said(statement: str) -> str | None:
+    found = _DENIED.fullmatch(spelled(statement))
+    if found is None:
+        return None
+    verb = found["verb"] or found["nt"] or found["was"]
+    before, rest = (statement[slice(*found.span(name))] for name in ("before", "rest"))
+    return f"{before}{_FULL.get(verb.casefold(), verb)} {rest}" if verb else f"{before}{rest}"
+
+
+_FULL = {"'s": " is", "'m": " am", " used to be ": " is"}
+
+
+def _so(one: str, other: str, value: str, was: Extract) -> Extract | None:
+    """What the other half says, alone or with the words of the first: `now lives in Porto`, `it's Dr. Costa`."""
+    told = extract(value) or extract(other)
+    who = re.match(r"(?:the )?user\b|i\b", spelled(one), FLAGS)
+    if told is None and who is not None:
+        told = extract(f"{who.group()} {value}")
+    said = _as_said(one)
+    if told is not None or value == other or said is None or not said.endswith(was.value):
+        return told  # alone, a name may be that of whoever is spoken to
+    return extract(said.removesuffix(was.value) + value)
+
+
+def _it_is(statement: str, marked: bool) -> Routed | None:
+    """*Actually it's Porto*, *it's Porto, not Leeds*: a correction of what only whoever was there can tell."""
+    for pattern in (_WRONG, *_BY_ITSELF, _IT_IS, _BUT):
+        found = pattern.fullmatch(spelled(statement))
+        if found is None:
+            continue
+        value = statement[slice(*found.span("value"))]
+        told = next((name for name in ("old", "gone", "no") if found.groupdict().get(name)), None)
+        old = statement[slice(*found.span(told))] if told is not None else None
+        both = (value, old or value)
+        certain = all((proper(each) and not _a_time(each)) or any(c.isdigit() for c in each) for each in both)
+        says_so = certain and (old is not None or pattern in _BY_ITSELF)
+        if (marked or says_so) and all(_a_value(each) for each in both):
+            why = "Not keyed: it puts something right, but does not say of what."
+            return Routed(Intent.CORRECT, None, value, None, why, old)
+    return None
 
 
 def _a_value(text: str) -> bool:
@@ -154,86 +253,10 @@ def _a_value(text: str) -> bool:
         return False
     words = [word.casefold() for word in words_of(text)]
     happens = len(words) == 1 and words[0].endswith("ing") and text.islower()
-    lies_somewhere = words[0] in _WHERE and text.islower()
-    return not happens and not lies_somewhere and words[-1] not in _VERDICTS
+    lies_somewhere = words[0] in WHERE and text.islower()
+    return not happens and not lies_somewhere and words[-1] not in VERDICTS
 
 
-# ---------------------------------------------------------------- what it demands
-_FROM_FILE = r"(?: from (?:my|your|the) (?:memory|memories|file|vault|records))"
-_VERB = r"(?:forget|delete|erase|remove)"
-_ERASE = re.compile(
-    rf"forget (?:that|this)|{_VERB} (?:that|this|it){_FROM_FILE}|{_VERB} (?:that|this|the last) (?:memory|fact|entry)"
-    r"|forget what i (?:just )?(?:said|told you)",
-    _FLAGS,
-)
-_ERASE_ALL = re.compile(
-    rf"forget (?:everything|all)(?: (?:that )?(?:you know|i (?:said|told you)))?(?: about me)?"
-    rf"|{_VERB} everything{_FROM_FILE}",
-    _FLAGS,
-)
-# Without a word about the file, `delete my email` may be about a letter; `delete my phone number` is not.
-_ERASE_NAMED = re.compile(
-    rf"(?:forget|forget what i (?:said|told you) about) my (?P<what>.+?){_FROM_FILE}?"
-    rf"|{_VERB} my (?P<kept>.+?){_FROM_FILE}|{_VERB} my (?P<long>\S+ .+)",
-    _FLAGS,
-)
-_ERASE_SAID = re.compile(r"forget that (?P<said>i .+|my .+)", _FLAGS)
-_REVERT = re.compile(
-    r"(?:go back|undo|revert)(?: to (?:(?:the|my) (?:previous|old|former|earlier) (?:one|value|version)|what it was))?"
-    r"|(?:undo|revert) (?:that|this|it|the last (?:change|correction))|(?:change|put|set) (?:it|that) back",
-    _FLAGS,
-)
-_REVERT_NAMED = re.compile(
-    r"(?:go back to|restore|use) (?:my|the) (?:old|previous|former|earlier) (?P<what>.+?)(?: again)?"
-    r"|revert my (?P<too>.+)",
-    _FLAGS,
-)
-_CHANGE = re.compile(r"(?:change|update|correct) my (?P<what>.+?) to (?P<value>.+)", _FLAGS)
-_CALLED = {
-    **dict.fromkeys(("phone", "phone number", "mobile number"), "contact.phone"),
-    **dict.fromkeys(("email", "e-mail", "email address", "e-mail address"), "contact.email"),
-    **dict.fromkeys(("date of birth",), "birthday"),
-    **dict.fromkeys(("home city", "home town"), "home.city"),
-}
-
-
-def _demand(statement: str, known: Collection[str]) -> Routed | None:
-    """An instruction to erase, to take back, or to change something by its name."""
-    typed = spelled(re.sub(r",? please\Z", "", statement, flags=_FLAGS))
-    if _ERASE.fullmatch(typed):
-        return Routed(Intent.ERASE, None, None, None, "Not keyed: it does not say what is to be forgotten.")
-    if _ERASE_ALL.fullmatch(typed):
-        return Routed(
-            Intent.ERASE, None, None, None, "Not keyed: it means everything, and a proposal is about one thing."
-        )
-    if _REVERT.fullmatch(typed):
-        return Routed(Intent.REVERT, None, None, None, "Not keyed: it does not say what is to be as it was.")
-    named = _ERASE_NAMED.fullmatch(typed)
-    if named is not None and (subject := _named(named[named.lastgroup or 0], known)) is not None:
-        return Routed(Intent.ERASE, subject, None, None, "It asks for this subject to be forgotten.")
-    said = _ERASE_SAID.fullmatch(typed)
-    stated = extract(statement[slice(*said.span("said"))]) if said is not None else None
-    if stated is not None and stated.subject in known:
-        return Routed(Intent.ERASE, stated.subject, None, None, "It asks for this subject to be forgotten.")
-    named = _REVERT_NAMED.fullmatch(typed)
-    if named is not None and (subject := _named(named[named.lastgroup or 0], known)) is not None:
-        return Routed(Intent.REVERT, subject, None, None, "It asks for this subject to be as it was.")
-    named = _CHANGE.fullmatch(typed)
-    if named is not None and (subject := _named(named["what"], known)) is not None:
-        value = statement[slice(*named.span("value"))]
-        if plain(value, 12):
-            return Routed(Intent.CORRECT, subject, value, None, "It puts this subject right.")
-    return None
-
-
-def _named(phrase: str, known: Collection[str]) -> str | None:
-    """The one known subject that a phrase names: by another name for it, all its words, or its last ones."""
-    called = _CALLED.get(phrase.casefold())
-    if called is not None:
-        return called if called in known else None
-    wanted = re.split(r"[\s_-]+", phrase.casefold())
-    for depth in (0, -1):  # all words first, then the last part of the path
-        found = [each for each in known if re.split(r"[._-]+", ".".join(each.split(".")[depth:])) == wanted]
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None
+def _a_time(text: str) -> bool:
+    """`Monday`: what it is now, whatever one puts right."""
+    return words_of(text)[-1].casefold() in DAYS

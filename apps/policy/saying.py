@@ -3,33 +3,41 @@
 import re
 from dataclasses import dataclass
 
-from apps.policy.extracting import spelled
+from apps.policy.shapes import FLAGS, spelled
 
-_FLAGS = re.IGNORECASE | re.ASCII
 _QUOTES = re.compile(r"[\"“”„«»‹›「」『』`]|(?:^|\s)['‘]|^\s*>|^(?:\t| {4})", re.MULTILINE)
 _END = re.compile(r"(?P<mark>[.!?？؟…]+)(?=\s|\Z)|[。！]+|\n+|\Z")
 _LETTERS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _QUESTION = re.compile("[?？؟]")
 _COURTESY = re.compile(
-    r"\s*(?:(?:thanks|thank you|please|ok|okay|sorry|hi|hello|hey|oh|well|so|oops|um|hm+)(?:[ ,!-]+|\Z))*", _FLAGS
+    r"\s*(?:(?:thanks|thank you|please|pls|kindly|ok|okay|sorry|hi|hello|hey|oh|well|so|oops|um|hm+|also|fyi|btw"
+    r"|by the way|quick note|heads up|one more thing|just so you know|for the record|for your information)"
+    r"(?:[ ,:!-]+|\Z))*",
+    FLAGS,
 )
+_ABBREVIATED = re.compile(r"(?:dr|dra|mr|mrs|ms|prof|sr|sra|st|jr)", FLAGS)
 _WRONG = r"(?:that|this)(?:'s| is) (?:wrong|incorrect|not (?:right|true|correct))"
-_MARK = re.compile(
-    rf"(?:(?:actually|correction|no|nope|wait|i mean|{_WRONG})\s*[,:;-]+\s*|actually )+",
-    _FLAGS,
+_MISTAKE = (
+    r"(?:my mistake|my bad|i (?:made a mistake|misspoke|was wrong|changed my mind)|(?:scratch|strike) that"
+    r"|that was (?:a typo|wrong)|let me correct (?:that|myself))"
 )
-_MARK_ALONE = re.compile(rf"no|nope|wait|actually|correction|wrong|{_WRONG}", _FLAGS)
-_MARK_AFTER = re.compile(r",? actually\Z", _FLAGS)
+_ACTUALLY = r"(?:actual+y|actaully|acutally)"
+_BEFORE = rf"(?:{_ACTUALLY}|(?:small |a )?correction|update|edit|no(?: no)*|nope|wait|i mean|{_WRONG}|{_MISTAKE})"
+_MARK = re.compile(rf"(?:{_BEFORE}\s*[,:;-]+\s*|(?:{_ACTUALLY}|i meant to say) )+", FLAGS)
+_MARK_ALONE = re.compile(rf"no(?: no)*|nope|wait|{_ACTUALLY}|correction|wrong|{_WRONG}|{_MISTAKE}", FLAGS)
+_MARK_AFTER = re.compile(rf",? {_ACTUALLY}\Z", FLAGS)
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
     """A text's one statement, without its full stop; None where it makes none, or several. `marked`: it says of itself
-    that it puts something right (*actually*, *no,*); `asks`: there is a question in the text."""
+    that it puts something right (*actually*, *no,*); `asks`: there is a question in the text. `two`: where it makes two
+    statements, these."""
 
     statement: str | None
     marked: bool
     asks: bool
+    two: tuple[str, str] | None = None
 
 
 def quotes(text: str) -> bool:
@@ -46,6 +54,8 @@ def saying(text: str) -> Saying:
     start = 0
     for found in _END.finditer(text):
         part = text[start : found.start()]
+        if found["mark"] == "." and found.end() < len(text) and _ABBREVIATED.fullmatch(part.split(" ")[-1]):
+            continue  # `Dr. Silva`
         part = part[after(_COURTESY, part) :].strip()
         start = found.end()
         if not left and _MARK_ALONE.fullmatch(spelled(part)):
@@ -54,7 +64,7 @@ def saying(text: str) -> Saying:
             abbreviated = found["mark"] == "." and _LETTERS.fullmatch(part.split()[-1])
             left.append(part + "." if abbreviated else part)
     if len(left) != 1:
-        return Saying(None, marked, asks)
+        return Saying(None, marked, asks, (left[0], left[1]) if len(left) == 2 else None)
     statement = left[0]
     began = after(_MARK, statement)
     ended = _MARK_AFTER.search(spelled(statement))
