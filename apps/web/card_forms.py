@@ -21,7 +21,9 @@ class ApproveForm(AddForm):
     was = forms.CharField(widget=forms.HiddenInput, required=False, initial=Category.ORDINARY.value)
     close = forms.BooleanField(widget=forms.HiddenInput, required=False)
     local_only = forms.BooleanField(
-        label="Keep it local", required=False, help_text="It goes to nothing but what you marked as running locally."
+        label="It stays at home",
+        required=False,
+        help_text="It goes to no assistant and no model but those that are marked as running at home.",
     )
     on_purpose = forms.BooleanField(label="I mean it: keep it again", required=False)
 

@@ -13,6 +13,7 @@ from apps.policy.types import Memory
 from apps.web.forms import Form, Line, offer
 from apps.web.words import ENTITIES
 
+CHOOSE = {"required": "Choose one of them."}
 ENTITY_KINDS = [(each.value, ENTITIES[each]) for each in EntityKind]
 
 
@@ -40,13 +41,13 @@ class AboutForm(Form):
 class MergeForm(Form):
     """Two that are one."""
 
-    kept = forms.ChoiceField(label="This name stays")
-    merged = forms.ChoiceField(label="and this is the same one")
+    kept = forms.ChoiceField(label="This name stays", error_messages=CHOOSE)
+    merged = forms.ChoiceField(label="and this is the same one", error_messages=CHOOSE)
 
     def __init__(self, known: Iterable[Known], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         for name in self.fields:
-            offer(self, name, _chosen(known))
+            offer(self, name, [("", "Choose one"), *_chosen(known)])
 
 
 class SameForm(Form):

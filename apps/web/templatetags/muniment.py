@@ -44,6 +44,7 @@ from apps.policy.vocabulary import (
     Role,
     State,
 )
+from apps.policy.when import parse
 from apps.web import browsers, words
 
 register = template.Library()
@@ -106,6 +107,19 @@ def when(context: template.Context, at: datetime, shape: str = "short", zone: st
         return format_html('<time datetime="{}">{} {}</time>', exact, text, place)
     full = f"{local.strftime(SHAPES['full'])} {place}"
     return format_html('<time datetime="{}" title="{}">{}</time>', exact, full, text)
+
+
+@register.simple_tag(takes_context=True)
+def written(context: template.Context, said: str) -> SafeString:
+    """When something was true, as it is kept (see apps/policy/when.py): a day in words, which no zone shifts; or a
+    moment in the holder's zone.
+    """
+    found = parse(said, "when")
+    if found is None:
+        return mark_safe("")
+    if found.at is not None:
+        return when(context, found.at)
+    return format_html('<time datetime="{}">{}</time>', said, day(found.day))
 
 
 @register.simple_tag(takes_context=True)

@@ -101,8 +101,12 @@ def _correcting(memory: Memory, value: str | None) -> CorrectForm:
 
 
 def _by_subject(kept: Iterable[Memory]) -> list[tuple[str, list[Memory]]]:
-    """Memories under the first word of their subject, both in alphabetical order."""
+    """Memories under the first word of their subject, both in alphabetical order. Those that share it with none stand
+    together at the end: a heading over each would say no more than its own line.
+    """
     groups: dict[str, list[Memory]] = {}
     for each in sorted(kept, key=lambda memory: memory.subject):
         groups.setdefault(each.subject.partition(".")[0], []).append(each)
-    return sorted(groups.items())
+    shared = [(word, found) for word, found in sorted(groups.items()) if len(found) > 1]
+    alone = [found[0] for _, found in sorted(groups.items()) if len(found) == 1]
+    return [*shared, ("Others" if shared else "By subject", alone)] if alone else shared
