@@ -5,24 +5,35 @@ a receipt: one that recorded nothing does not commit. Effect and receipt commit 
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 from uuid import UUID
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import Error, connections, transaction
-from django.db.models import BooleanField, DateField, DateTimeField, Field, Model, TextField, UUIDField
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    DateField,
+    DateTimeField,
+    Field,
+    Model,
+    TextField,
+    UUIDField,
+)
 from django.db.models.sql import InsertQuery
 
 from apps.ledger.hold import refusing
-from apps.ledger.pipeline import Rows, Statement, through
+from apps.ledger.pipeline import Batch, Rows, Statement, ahead, nothing, through
 from apps.ledger.tickets import issue
 from apps.policy.vocabulary import ReceiptKind
 
 ALIAS = "default"
 _AS_IT_IS = (TextField, UUIDField, BooleanField, DateTimeField, DateField)
+_ARRAYS_OF = (*_AS_IT_IS, BigIntegerField)  # a single number is sent as of its column's width, an array's are not
 
 
 @dataclass(slots=True)
@@ -37,6 +48,7 @@ class Act:
     told: list[Rows] = field(default_factory=list)
     seqs: tuple[int, ...] = ()
     cancelled: bool = False
+    gone: Batch | None = None
 
     def cancel(self) -> None:
         """Nothing is done after all: what was written so far is rolled back, and no receipt is due."""
@@ -49,9 +61,21 @@ class Act:
 
     def settle(self) -> None:
         """Send now what was written `later`: something in this act is about to look at it."""
-        if self.writes:
-            through(ALIAS, self.writes)
+        if self.writes or self.gone is not None:
+            self._through(self.writes)
             self.writes.clear()
+
+    def hurry(self) -> None:
+        """Nothing in this act looks at a row from here on: what was written `later` is done while the rest is put
+        together.
+        """
+        if self.writes and self.gone is None:
+            self.gone = ahead(ALIAS, self.writes)
+            self.writes.clear()
+
+    def _through(self, statements: Sequence[Statement]) -> list[Rows]:
+        gone, self.gone = self.gone, None
+        return through(ALIAS, statements, behind=gone)
 
     def insert(self, *rows: Model) -> None:
         """New rows of one table, written `later`."""
@@ -74,6 +98,7 @@ def act(
     founding: bool = False,
     begin: bool = False,
     asking: Sequence[Statement] = (),
+    meanwhile: Callable[[], None] = nothing,
 ) -> Iterator[Act]:
     """Open an act of `actor` in a vault; commits on leaving, with its receipts.
 
@@ -81,7 +106,8 @@ def act(
     by Django's `durable`), because a larger one could lose the receipts. `founding` starts the chain, which
     must not be there; `begin` starts it if nobody has: a space's, which has one from the first act in it on.
     `recipient` is who is told something by it, where somebody is. `asking`: queries (SQL, parameters) that go with its
-    opening in one network round trip, and see what the lock keeps so; their rows are `told`.
+    opening in one network round trip, and see what the lock keeps so; their rows are `told`. `meanwhile`: what can be
+    done while the database opens it; it looks at no row.
     Raises OnHold, with nothing done, while the instance stamps nothing.
     """
     started = Act(vault_id, actor, issue(vault_id, actor, recipient))
@@ -92,14 +118,18 @@ def act(
         opening.append(("SELECT gate.begin_chain(%s, %s)", [vault_id, started.ticket]))
     opening.append(("SELECT gate.open(%s, %s)", [vault_id, started.ticket]))
     with refusing(), transaction.atomic(using=ALIAS, durable=True):
-        started.told = through(ALIAS, [*opening, *asking])[len(opening) :]
-        yield started
-        if started.cancelled:
-            transaction.set_rollback(True, using=ALIAS)
-            return
-        receipts = ("SELECT gate.record(%s, %s, %s::jsonb)", [vault_id, started.ticket, json.dumps(started.lines)])
-        # It ends with them in the same round trip; Django finds nothing left to commit.
-        last = through(ALIAS, [*started.writes, receipts, ("COMMIT", [])])[-2][0][0]
+        started.told = through(ALIAS, [*opening, *asking], meanwhile)[len(opening) :]
+        try:
+            yield started
+            if started.cancelled:
+                transaction.set_rollback(True, using=ALIAS)
+                return
+            receipts = ("SELECT gate.record(%s, %s, %s::jsonb)", [vault_id, started.ticket, json.dumps(started.lines)])
+            # It ends with them in the same round trip; Django finds nothing left to commit.
+            last = started._through([*started.writes, receipts, ("COMMIT", [])])[-2][0][0]
+        finally:
+            if started.gone is not None:
+                started.gone.abandon()
     started.seqs = tuple(range(last - len(started.lines) + 1, last + 1))
 
 
@@ -178,7 +208,11 @@ def _insertion(model: type[Model]) -> str:
 @cache
 def _columns(model: type[Model]) -> "tuple[tuple[str, Field[Any, Any] | None], ...]":
     """The attributes of a row, and the field of each whose value is not stored as it is."""
-    return tuple((each.attname, None if type(each) in _AS_IT_IS else each) for each in model._meta.concrete_fields)
+    return tuple((each.attname, None if _is_as_it_is(each) else each) for each in model._meta.concrete_fields)
+
+
+def _is_as_it_is(column: "Field[Any, Any]") -> bool:
+    return type(column.base_field) in _ARRAYS_OF if type(column) is ArrayField else type(column) in _AS_IT_IS
 
 
 def _set_ticket(ticket: str) -> str:

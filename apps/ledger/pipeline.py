@@ -9,7 +9,8 @@ here as psycopg wraps it (`psycopg.pq`), and values are adapted as psycopg adapt
 import re
 import select
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache, partial
@@ -81,64 +82,125 @@ class _Context(NamedTuple):
 _PREPARED: WeakKeyDictionary[Connection[Any], _Prepared] = WeakKeyDictionary()
 
 
-def through(alias: str, statements: Sequence[Statement]) -> list[Rows]:
-    """`at_once` by the connection of this alias; whoever looks at its statements (`execute_wrapper`) sees these, too.
-    Raises Django's errors.
+def nothing(*_: object) -> None:
+    """There is nothing to be done."""
+
+
+def through(
+    alias: str,
+    statements: Sequence[Statement],
+    meanwhile: Callable[[], None] = nothing,
+    behind: "Batch | None" = None,
+) -> list[Rows]:
+    """`at_once` by the connection of this alias, `behind` what went `ahead` of them: the rows of both are returned.
+    Whoever looks at its statements (`execute_wrapper`) sees these, too. Raises Django's errors.
     """
+    connection = _shown(alias, statements)
+    with connection.wrap_database_errors:
+        batch = behind or Batch(connection.connection, settings.DB_PREPARE)
+        batch.send(statements)
+        return batch.rows(meanwhile)
+
+
+def ahead(alias: str, statements: Sequence[Statement]) -> "Batch":
+    """Send these, and wait for nothing. Until somebody waits for the batch, its connection is asked nothing else."""
+    connection = _shown(alias, statements)
+    with connection.wrap_database_errors:
+        batch = Batch(connection.connection, settings.DB_PREPARE)
+        batch.send(statements)
+        return batch
+
+
+def _shown(alias: str, statements: Sequence[Statement]) -> BaseDatabaseWrapper:
     connection = connections[alias]
     connection.ensure_connection()
     if connection.execute_wrappers:
         for query, parameters in statements:
             _look(connection, query, parameters)
-    with connection.wrap_database_errors:
-        return at_once(connection.connection, statements, prepare=settings.DB_PREPARE)
+    return connection
 
 
 def _look(connection: BaseDatabaseWrapper, query: str, parameters: Any) -> None:
-    deed: Callable[..., object] = _nothing
+    deed: Callable[..., object] = nothing  # a statement is looked at by itself, and sent with the others
     for wrapper in reversed(connection.execute_wrappers):
         deed = partial(wrapper, deed)
     deed(query, parameters, False, {"connection": connection})
 
 
-def _nothing(*_: object) -> None:
-    """A statement is looked at by itself, and sent with the others."""
-
-
 def at_once(connection: Connection[Any], statements: Sequence[Statement], *, prepare: bool) -> list[Rows]:
-    """Send these (SQL, parameters) together and return each one's rows. Parameters are `%s` or `%(name)s` in the text.
+    """Send these (SQL, parameters) together and return each one's rows, see `Batch`."""
+    batch = Batch(connection, prepare)
+    batch.send(statements)
+    return batch.rows()
+
+
+class Batch:
+    """Statements (SQL, parameters) in one network round trip. Sent in parts, the server does the first part while the
+    next one is put together. Parameters are `%s` or `%(name)s` in the text.
 
     Where the connection does not commit by itself a transaction is begun with them. `prepare`: statements with
-    parameters are planned once a connection. Raises psycopg.Error for the first that failed; none behind it was run.
-    A connection that was left midway is closed.
+    parameters are planned once a connection. A connection that was left midway is closed.
     """
-    known = _PREPARED.get(connection)
-    if known is None:
-        known = _PREPARED[connection] = _Prepared(_adapters(connection))
-    adapter = adapt.Transformer(_Context(known.adapters, connection))
-    bound = [_bind(adapter, *each) for each in statements]
-    pgconn = connection.pgconn
-    if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
-        bound.insert(0, _Bound(b"BEGIN", None, (), None))
-    pgconn.enter_pipeline_mode()
-    try:
-        wanted: list[bool] = []
-        for each in bound:
-            _send(pgconn, each, known if prepare else None, wanted)
-        pgconn.pipeline_sync()
-        waiting = select.poll()
-        _flush(pgconn, waiting)
-        results = _results(pgconn, waiting)
-        pgconn.exit_pipeline_mode()
-    except BaseException:
-        pgconn.finish()  # in whatever state it is, nobody meets it again
-        raise
-    failed = next((each for each in results if each.status == ExecStatus.FATAL_ERROR), None)
-    if failed is not None:
-        known.forget()
-        raise errors.error_from_result(failed, connection.info.encoding)
-    answers = [each for each, is_wanted in zip(results, wanted, strict=True) if is_wanted]
-    return [_rows(adapter, each) for each in answers[len(bound) - len(statements) :]]
+
+    def __init__(self, connection: Connection[Any], prepare: bool) -> None:
+        known = _PREPARED.get(connection)
+        if known is None:
+            known = _PREPARED[connection] = _Prepared(_adapters(connection))
+        self._connection, self._known, self._prepare = connection, known, prepare
+        self._adapter = adapt.Transformer(_Context(known.adapters, connection))
+        self._waiting = select.poll()
+        self._wanted: list[bool] = []  # of each answer to come: is it a statement's?
+
+    def send(self, statements: Sequence[Statement]) -> None:
+        """Let these follow. Raises psycopg.Error for a value that cannot be sent."""
+        bound = [_bind(self._adapter, *each) for each in statements]
+        pgconn = self._connection.pgconn
+        with self._left_midway_closed():
+            if not self._wanted:
+                begins = not self._connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE
+                pgconn.enter_pipeline_mode()
+                if begins:
+                    pgconn.send_query_params(b"BEGIN", None)
+                    self._wanted.append(False)
+            for each in bound:
+                _send(pgconn, each, self._known if self._prepare else None, self._wanted)
+            _flush(pgconn, self._waiting)
+
+    def rows(self, meanwhile: Callable[[], None] = nothing) -> list[Rows]:
+        """Wait for them, and return each one's rows. `meanwhile` is what there is to do here while the server does its
+        part: it asks this connection nothing, and whatever it raises closes it. Raises psycopg.Error for the first that
+        failed; none behind it was run.
+        """
+        results = self._results(meanwhile)
+        failed = next((each for each in results if each.status == ExecStatus.FATAL_ERROR), None)
+        if failed is not None:
+            self._known.forget()
+            raise errors.error_from_result(failed, self._connection.info.encoding)
+        answers = (each for each, is_wanted in zip(results, self._wanted, strict=True) if is_wanted)
+        return [_rows(self._adapter, each) for each in answers]
+
+    def abandon(self) -> None:
+        """Nobody wants to know what became of them: the transaction that they are in is rolled back."""
+        self._known.forget()
+        self._results(nothing)
+
+    def _results(self, meanwhile: Callable[[], None]) -> list[PGresult]:
+        pgconn = self._connection.pgconn
+        with self._left_midway_closed():
+            pgconn.pipeline_sync()
+            _flush(pgconn, self._waiting)
+            meanwhile()
+            results = _results(pgconn, self._waiting)
+            pgconn.exit_pipeline_mode()
+        return results
+
+    @contextmanager
+    def _left_midway_closed(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self._connection.pgconn.finish()  # in whatever state it is, nobody meets it again
+            raise
 
 
 def _adapters(connection: Connection[Any]) -> adapt.AdaptersMap:

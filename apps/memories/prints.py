@@ -22,7 +22,7 @@ from apps.memories.keys import VaultKey
 from apps.memories.models import PrintRow
 from apps.policy import prints
 from apps.policy.echo import Sieve
-from apps.policy.forms import forms, ways
+from apps.policy.forms import forms, usual, ways
 from apps.policy.looks import plainly
 from apps.policy.people import CLOCK
 from apps.policy.prints import Print
@@ -39,16 +39,19 @@ def of(key: VaultKey, text: str) -> Print:
     and may be written. What is kept is of the first alone: by its letters as they are written a text is recognised,
     too, whose print is from before eyes were asked, and by its other forms one that was written in one of them.
     """
-    plain, *others = (_keyed(key, terms.once(_Digests, each)) for each in ways(text))
-    plain = replace(plain, also=tuple(each for each in dict.fromkeys(others) if each != plain))
-    more = forms(text)
-    if not more:
+    read = reading(text)
+    plain, *others = (_keyed(key, each) for each in read.ways)
+    if others:
+        plain = replace(plain, also=tuple(each for each in dict.fromkeys(others) if each != plain))
+    if not read.words and not read.numbers:
         return plain
-    words = dict.fromkeys(terms.words(" ".join(dict.fromkeys(_PART.findall(more)))))
-    numbers = prints.numbers_of_each(more)
-    keyed = [_pieces(key, b"word", [_digest(each, PIECE) for each in words])]
-    keyed += [_pieces(key, b"number", [_digest(each, PIECE) for each in numbers])]
-    return plain.with_forms(*map(frozenset, keyed))
+    words, numbers = _pieces(key, b"word", read.words), _pieces(key, b"number", read.numbers)
+    return plain.with_forms(frozenset(words), frozenset(numbers))
+
+
+def reading(text: str) -> "Reading":
+    """What a text's print is made of, whatever the key: within `terms.reading_once` it is read but once."""
+    return terms.once(_read, text)
 
 
 def put_many(act: Act, key: VaultKey, texts: Sequence[tuple[UUID, int, str]]) -> None:
@@ -211,13 +214,13 @@ def vocabulary(key: VaultKey, text: str) -> frozenset[int]:
     told = " ".join(dict.fromkeys(prints.tokens(text)))
     foreign = " ".join(dict.fromkeys(each for each in text.split() if not each.isascii()))
     found = dict.fromkeys([*terms.words(told), *terms.words(foreign)])
-    return frozenset(_pieces(key, b"word", [_digest(each, PIECE) for each in found]))
+    return frozenset(_pieces(key, b"word", _digested(found)))
 
 
 def numbers(key: VaultKey, texts: Iterable[str]) -> dict[str, int]:
     """The keyed digest of each of these numbers, written as `prints.numbers` writes it."""
     given = list(texts)
-    return dict(zip(given, _pieces(key, b"number", [_digest(each, PIECE) for each in given]), strict=True))
+    return dict(zip(given, _pieces(key, b"number", _digested(given)), strict=True))
 
 
 def wholes(key: VaultKey, texts: Iterable[str]) -> dict[str, bytes]:
@@ -301,15 +304,37 @@ def fact(row: Sequence[Any]) -> tuple[UUID, int, Print]:
     return memory_id, version, Print(bytes(whole), frozenset(words), length, frozenset(numbers), negated)
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is read of a text: the digests of each way in which it may be read, what it says to the eye first, and those
+    of the words and numbers that stand in its other forms alone."""
+
+    ways: tuple["_Digests", ...]
+    words: Sequence[bytes] = ()
+    numbers: Sequence[bytes] = ()
+
+
+def _read(text: str) -> Reading:
+    read, more = tuple(terms.once(_Digests, each) for each in ways(text, terms.once(usual, text))), forms(text)
+    if not more:
+        return Reading(read)
+    words = dict.fromkeys(terms.words(" ".join(dict.fromkeys(_PART.findall(more)))))
+    return Reading(read, _digested(words), _digested(prints.numbers_of_each(more)))
+
+
+def _digested(texts: Iterable[str]) -> list[bytes]:
+    return [_digest(each, PIECE) for each in texts]
+
+
 class _Digests:
     """What a print is made of: digests of the whole, of the words and of the numbers."""
 
     def __init__(self, text: str) -> None:
         whole, numbers, negated = prints.told(text)
         self.whole = _digest(whole, WHOLE)
-        self.words = [_digest(each, PIECE) for each in list(dict.fromkeys(terms.words(text)))[:MOST_WORDS]]
-        self.numbers = [_digest(each, PIECE) for each in numbers[:MOST_WORDS]]
-        self.long = [_digest(each, PIECE) for each in filter(prints.is_long, numbers)][:MOST_WORDS]
+        self.words = _digested(list(dict.fromkeys(terms.words(text)))[:MOST_WORDS])
+        self.numbers = _digested(numbers[:MOST_WORDS])
+        self.long = _digested(filter(prints.is_long, numbers))[:MOST_WORDS]
         self.length = whole.count(" ") + 1
         self.negated = negated
         self.made: dict[VaultKey, Print] = {}  # by the key that it was made with, for as long as the text is read once

@@ -28,13 +28,11 @@ _NUMBER_WORD = rf"(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_COUNTS[1:10])}))?|{'
 _ANY = re.compile(rf"\d|\b(?:{_NUMBER_WORD})\b|\w-\w", re.IGNORECASE)
 
 
-def ways(text: str) -> tuple[str, ...]:
+def ways(text: str, usually: str) -> tuple[str, ...]:
     """All that a text may be read as: first what it says to the eye, and what else `readings` tells; then as it is
-    usually written: in plain letters, with its dates, times and numbers in one form, units apart from them or not.
+    written `usually` (see `usual`), units apart from the numbers or not.
     """
-    found = readings(text)
-    plain = _usual(_barely(found[0]))
-    return tuple(dict.fromkeys([*found, plain, _WITH_UNIT.sub(r"\1\2", plain)]))
+    return tuple(dict.fromkeys([*readings(text), usually, _WITH_UNIT.sub(r"\1\2", usually)]))
 
 
 def forms(text: str) -> str:
@@ -107,7 +105,9 @@ def _woven(bare: str, plain: str, told: "Sequence[tuple[_Found, str]]") -> Rewri
 
 
 def usual(text: str) -> str:
-    """What a text says to the eye, as it is usually written: see `ways`."""
+    """What a text says to the eye, as it is usually written: in plain letters, with its dates, times and numbers in one
+    form.
+    """
     return _usual(_barely(plainly(text)[0]))
 
 

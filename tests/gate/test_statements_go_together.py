@@ -8,11 +8,13 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from apps.ledger.pipeline import MOST_PARAMETERS, MOST_PREPARED, Statement, at_once
+from apps.ledger.pipeline import MOST_PARAMETERS, MOST_PREPARED, Batch, Statement, at_once
 from tests import databases
 from tests.gate.cast import Connection
+from tests.ops.conftest import until
 
 NAMES = "SELECT name FROM pg_prepared_statements"
+LOCK: Statement = ("SELECT pg_advisory_lock(%s)", [7])
 
 
 @pytest.fixture
@@ -154,3 +156,54 @@ def test_a_connection_that_was_left_midway_is_closed(plain: Connection) -> None:
     finally:
         signal.signal(signal.SIGALRM, before)
     assert plain.closed
+
+
+def is_locked(connection: Connection) -> bool:
+    return bool(
+        connection.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted").fetchone()[0]
+    )
+
+
+def test_what_goes_in_parts_is_answered_as_one(app: Connection) -> None:
+    batch = Batch(app, prepare=True)
+    batch.send([("SELECT %s::int", [1]), ("SELECT 'two'", [])])
+    batch.send([])
+    batch.send([("SELECT %s::int", [3])])
+    assert batch.rows() == [[(1,)], [("two",)], [(3,)]]
+    assert app.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS
+
+
+def test_the_first_part_is_done_before_the_next_is_there(plain: Connection, admin: Connection) -> None:
+    batch = Batch(plain, prepare=True)
+    batch.send([LOCK])
+    until(lambda: is_locked(admin))
+    batch.send([("SELECT pg_advisory_unlock(%s)", [7])])
+    assert batch.rows()[1] == [(True,)]
+    assert not is_locked(admin)
+
+
+def test_meanwhile_the_server_does_its_part(plain: Connection, admin: Connection) -> None:
+    admin.execute("SELECT pg_advisory_lock(7)")
+    batch = Batch(plain, prepare=True)
+    batch.send([("SET statement_timeout = '5s'", []), LOCK])
+    batch.rows(lambda: admin.execute("SELECT pg_advisory_unlock(7)") and None)
+    assert is_locked(admin)
+
+
+def test_what_goes_wrong_meanwhile_closes_the_connection(plain: Connection) -> None:
+    batch = Batch(plain, prepare=True)
+    batch.send([("SELECT %s::int", [1])])
+    with pytest.raises(ZeroDivisionError):
+        batch.rows(lambda: 1 // 0 and None)
+    assert plain.closed
+
+
+@pytest.mark.parametrize("divisor", [0, 1], ids=["failed", "done"])
+def test_what_nobody_waits_for_can_be_rolled_back(app: Connection, divisor: int) -> None:
+    batch = Batch(app, prepare=True)
+    batch.send([("SELECT 1 / %s::int", [divisor])])
+    with pytest.raises(psycopg.DataError):
+        batch.send([("SELECT %s::text", ["a\0b"])])
+    batch.abandon()
+    app.rollback()
+    assert told(app, ("SELECT 1 / %s::int", [1])) == [[(1,)]]

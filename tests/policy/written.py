@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from apps.memories.terms import keyed, words
 from apps.policy import prints
-from apps.policy.forms import forms, ways
+from apps.policy.forms import forms, usual, ways
 
 _KEY = bytes(32)
 
 
 def printed(text: str) -> prints.Print:
     """A text's print, and those of all else that it may be read as."""
-    plain, *others = map(as_written, ways(text))
+    plain, *others = map(as_written, ways(text, usual(text)))
     more = forms(text)
     told = (keyed(_KEY, each) for each in (words(more), prints.numbers_of_each(more)))
     return replace(plain, also=tuple(others)).with_forms(*map(frozenset, told))

@@ -36,6 +36,10 @@ def held(scene: Scene, admin: psycopg.Connection[Any]) -> Iterator[None]:  # noq
     """A hold, taken away by the superuser in the end: the database is this whole process's."""
     hold.put(REASON, None)
     yield
+    lift(admin)
+
+
+def lift(admin: psycopg.Connection[Any]) -> None:  # noqa: F811
     admin.execute("SET session_replication_role = replica")
     admin.execute("DELETE FROM log.hold")
     admin.execute("UPDATE sealed.ticket_key SET held = false")
@@ -71,6 +75,21 @@ def test_rest_does_nothing_and_shows_everything(
     assert count(admin) == before
 
 
+def test_what_is_suggested_meanwhile_is_not_counted(
+    scene: Scene,
+    admin: psycopg.Connection[Any],  # noqa: F811
+    settings: Any,
+) -> None:
+    settings.WISHES_PER_HOUR = 2
+    client, body = Http(scene.home.key), {"label": "Pet", "value": "Rex", "derived_from": []}
+    hold.put(REASON, None)
+    try:
+        assert [client.send("POST", "proposals", body).status_code for _ in range(4)] == [503] * 4
+    finally:
+        lift(admin)
+    assert client.send("POST", "proposals", body).status_code == 201
+
+
 def test_a_repeated_read_is_not_served_either(scene: Scene, admin: psycopg.Connection[Any]) -> None:  # noqa: F811
     client = scene.home.as_client()
     assert client.read([scene.home.kitchen], key="same").values
@@ -80,9 +99,7 @@ def test_a_repeated_read_is_not_served_either(scene: Scene, admin: psycopg.Conne
         refused = client.read([scene.home.kitchen], key="same")
         assert not refused and refused.code == "on-hold"
     finally:
-        admin.execute("SET session_replication_role = replica")
-        admin.execute("DELETE FROM log.hold")
-        admin.execute("UPDATE sealed.ticket_key SET held = false")
+        lift(admin)
     assert count(admin) == before
 
 

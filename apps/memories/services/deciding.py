@@ -89,7 +89,9 @@ def _approve_at_once(holder: Holder, proposal_id: UUID, revision: int | None, no
             return None
         check_guest(holder)
         ready = Approval(found, Wording(), holder.time_zone, now, text=None, unseen=unseen_within(holder))
-        return finish(approving, ready, add_plainly(approving, ready))
+        added = add_plainly(approving, ready)
+        approving.hurry()
+        return finish(approving, ready, added)
 
 
 @needs(Deed.DECIDE)

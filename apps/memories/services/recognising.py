@@ -14,11 +14,22 @@ def recognised(new: Proposal, value: str, key: VaultKey, target: Memory | None) 
     everything = store.fingerprint(key, *_told(new, value, target))
     if not new.says:
         return Likeness(everything, everything), Traits()
-    gist = store.fingerprint(key, str(new.client_id), "gist", terms.once(_as_seen, usual(value)))
+    gist = store.fingerprint(key, str(new.client_id), "gist", terms.once(_gist, value))
     words, said = store.question_terms(key, value), prints.of(key, value)
     return Likeness(gist, gist if new.by_link else everything, new.subject, new.target_id), Traits(
         tuple(words), "", said.also, tuple(said.long or ())
     )
+
+
+def read(new: Proposal, value: str) -> None:
+    """Read what `recognised` asks of its words, whatever the key: within `terms.reading_once` it is read then."""
+    prints.reading(value)
+    terms.once(_gist, value)
+    _told(new, value, None)
+
+
+def _gist(value: str) -> str:
+    return terms.once(_as_seen, terms.once(usual, value))
 
 
 def _as_seen(value: str) -> str:

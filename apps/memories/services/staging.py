@@ -16,7 +16,7 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import alike, epochs, proposed, store, terms, unnoticed
 from apps.memories.keys import VaultKey
 from apps.memories.services.drafting import Draft, checked
-from apps.memories.services.recognising import recognised
+from apps.memories.services.recognising import read, recognised
 from apps.memories.services.voiding import refused_at_once
 from apps.policy.ids import typed
 from apps.policy.proposals import Likeness, Proposal, Traits
@@ -66,22 +66,31 @@ def _adds_by_itself(new: Proposal) -> bool:
 
 
 def _propose_at_once(caller: Caller, new: Proposal, draft: Draft) -> Proposal | None:
-    """What adds, and was never said before, nor too often: what there is of the kind is asked as it is written. None
-    for anything else, of which nothing was done.
+    """What adds, and was never said before, nor too often: what there is of the kind is asked as it is written, and it
+    is read and counted while the database opens the act. None for anything else, of which nothing was done.
     """
+    too_many: list[datetime | None] = []
+
+    def meanwhile() -> None:
+        too_many.append(_too_many(new))
+        read(new, draft.value)
+
+    made, asking = False, [epochs.asking_key(caller.vault_id)]
     try:
-        asking = [epochs.asking_key(caller.vault_id)]
-        with alike.never_said(), act(caller.vault_id, caller.actor, asking=asking) as proposing:
+        with alike.never_said(), act(caller.vault_id, caller.actor, asking=asking, meanwhile=meanwhile) as proposing:
             key = epochs.told_key(caller.vault_id, proposing.told[0])
-            if key is None or _too_many(new):
+            if key is None or any(too_many):
                 proposing.cancel()
-                return None
-            like, traits = recognised(new, draft.value, key, None)
-            _stage(proposing, new, draft, key, like, traits, unlike={like.all, like.gist})
+            else:
+                like, traits = recognised(new, draft.value, key, None)
+                _stage(proposing, new, draft, key, like, traits, unlike={like.all, like.gist})
+        made = not proposing.cancelled
     except alike.SaidBefore:
-        limits.back(_counted(new), HOUR, new.made_at)
-        return None
-    return new
+        pass
+    finally:
+        if too_many and not made:
+            limits.back(_counted(new), HOUR, new.made_at)
+    return new if made else None
 
 
 def _propose(caller: Caller, new: Proposal, draft: Draft, key: VaultKey | None, now: datetime) -> Proposal | Refused:
@@ -140,6 +149,7 @@ def _stage(
     """Write it down, and seal what it says, where nothing is known by one of `unlike`. Its receipt included."""
     if new.says:
         store.stage(within, key, candidate_of(new), draft.value, unlike)
+        within.hurry()
     proposed.propose(within, new, like, traits)
     within.record(ReceiptKind.PROPOSAL_MADE, object=typed("prp", new.proposal_id))
 
