@@ -33,7 +33,9 @@ class VersionOut(Shape, Named):
     version = Whole()
     made_at = Instant()
     made_by = Text()
-    retired_at = Instant(allow_null=True)
+    retired_at = Instant(
+        allow_null=True, help_text="null: it holds. Of one that waits, or was only proposed, the moment of `made_at`."
+    )
     as_of = Day(allow_null=True)
     source = Text(help_text="Whose words they are: a client, or who wrote it down, by their role.")
     ended_as = Word(Ended, allow_null=True)
