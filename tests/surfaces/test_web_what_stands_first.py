@@ -110,3 +110,44 @@ def test_what_was_decided_says_of_its_time_that_it_was_decided_then(scene: Scene
     memories.reject(scene.holder, made.proposal_id, utc_now())
     page = text_of(browser(scene.holder).get("/inbox/decided"))
     assert re.search(r"Decided <time [^>]*>[^<]+</time>, by you", page)
+
+
+def test_the_inbox_says_how_many_of_what_waits_it_shows_at_once(
+    home: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = access.authenticate(home.key, utc_now())
+    assert caller is not None
+    for each in ("Spices", "Shoes", "Music"):
+        memories.propose(caller, label=each, value=f"It says {each}", now=utc_now())
+    client = browser(home.holder)
+    assert "Show what they say</button>" in text_of(client.get("/inbox"))
+    monkeypatch.setattr(memories, "MOST_SHOWN", 2)
+    page = text_of(client.get("/inbox"))
+    assert "Show what the first 2 say</button>" in page
+    asked = re.findall(r'type="hidden"\s+name="proposal"\s+value="(prp_\w+)"', page)
+    assert len(asked) == 2
+    assert text_of(client.post("/inbox/show", {"proposal": asked})).count('<section class="card"') == 2
+
+
+def test_each_card_of_the_inbox_is_decided_by_the_form_that_holds_them_all(home: Household) -> None:
+    caller = access.authenticate(home.key, utc_now())
+    assert caller is not None
+    hat, sock = (memories.propose(caller, label=each, value=f"A {each}", now=utc_now()) for each in ("hat", "sock"))
+    assert isinstance(hat, Proposal) and isinstance(sock, Proposal)
+    client = browser(home.holder)
+    cards = (
+        text_of(client.get("/inbox")).partition('id="all-proposals"')[2].partition("</form>")[2].partition("</form>")[0]
+    )
+    assert cards.count("<form") == 1 and cards.count("csrfmiddlewaretoken") == 1
+    for each in (hat, sock):
+        named = typed("prp", each.proposal_id)
+        assert len(re.findall(rf'formaction="/inbox/{named}/reject"', cards)) == 2 and f'value="{named}"' in cards
+    shown = text_of(client.post("/inbox/show", {"proposal": typed("prp", hat.proposal_id)}))
+    assert shown.count('<section class="card"') == 1 and "A hat" in shown
+
+
+def test_what_runs_from_right_to_left_stands_in_its_own_direction_and_nothing_else_does(scene: Scene) -> None:
+    made = suggested(scene, label="\u0645\u0637\u0628\u062e", value="\u0645\u0637\u0628\u062e <b>.\n24 cm")
+    page = opened(scene, made)
+    assert '<p class="value"><bdi>\u0645\u0637\u0628\u062e &lt;b&gt;.<br>24 cm</bdi></p>' in page
+    assert page.count("<bdi>") == 2, "its label and its words"

@@ -1,5 +1,6 @@
 """What templates need of us: times in the holder's zone, typed ids, words, and strangers' text made safe to look at."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
@@ -48,6 +49,8 @@ from apps.policy.when import parse
 from apps.web import browsers, words
 
 register = template.Library()
+
+_LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 _TABLES: dict[type[Enum], Any] = {
     Category: words.CATEGORIES,
@@ -157,9 +160,11 @@ def why(value: Refusal) -> str:
 @register.filter
 def chips(text: str) -> SafeString:
     """A stranger's text, escaped, its lines kept; every hidden or control character is shown as a chip, and so is a
-    letter that poses as one of another script.
+    letter that poses as one of another script. What is written from right to left stands by itself, in its own
+    direction, and moves nothing of the sentence around it.
     """
-    return mark_safe("<br>".join(_line(line) for line in lines(text)))  # noqa: S308  (each line is escaped)
+    shown = "<br>".join(_line(line) for line in lines(text))
+    return mark_safe(f"<bdi>{shown}</bdi>" if _LEFTWARD.search(text) else shown)  # noqa: S308  (each line is escaped)
 
 
 @register.filter

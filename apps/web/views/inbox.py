@@ -45,6 +45,7 @@ def inbox(http_request: HttpRequest, holder: Holder) -> HttpResponse:
         requests=access.waiting(holder, now),
         reviewed=access.in_review(holder, now),
         proposals=waiting,
+        together=waiting[: memories.MOST_SHOWN],
         behind=memories.count_pending(holder) - len(waiting) if len(waiting) == memories.MOST_LISTED else 0,
         lately=lately,
         unreviewed=holders.unreviewed(holder.vault_id),
