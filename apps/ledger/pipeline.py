@@ -98,7 +98,7 @@ def through(
     connection = _shown(alias, statements)
     with connection.wrap_database_errors:
         batch = behind or Batch(connection.connection, settings.DB_PREPARE)
-        batch.send(statements)
+        batch.add(statements)
         return batch.rows(meanwhile)
 
 
@@ -107,7 +107,8 @@ def ahead(alias: str, statements: Sequence[Statement]) -> "Batch":
     connection = _shown(alias, statements)
     with connection.wrap_database_errors:
         batch = Batch(connection.connection, settings.DB_PREPARE)
-        batch.send(statements)
+        batch.add(statements)
+        batch.send()
         return batch
 
 
@@ -130,13 +131,13 @@ def _look(connection: BaseDatabaseWrapper, query: str, parameters: Any) -> None:
 def at_once(connection: Connection[Any], statements: Sequence[Statement], *, prepare: bool) -> list[Rows]:
     """Send these (SQL, parameters) together and return each one's rows, see `Batch`."""
     batch = Batch(connection, prepare)
-    batch.send(statements)
+    batch.add(statements)
     return batch.rows()
 
 
 class Batch:
-    """Statements (SQL, parameters) in one network round trip. Sent in parts, the server does the first part while the
-    next one is put together. Parameters are `%s` or `%(name)s` in the text.
+    """Statements (SQL, parameters) in one network round trip. What is sent before all are there the server does while
+    the rest is put together. Parameters are `%s` or `%(name)s` in the text.
 
     Where the connection does not commit by itself a transaction is begun with them. `prepare`: statements with
     parameters are planned once a connection. A connection that was left midway is closed.
@@ -151,7 +152,7 @@ class Batch:
         self._waiting = select.poll()
         self._wanted: list[bool] = []  # of each answer to come: is it a statement's?
 
-    def send(self, statements: Sequence[Statement]) -> None:
+    def add(self, statements: Sequence[Statement]) -> None:
         """Let these follow. Raises psycopg.Error for a value that cannot be sent."""
         bound = [_bind(self._adapter, *each) for each in statements]
         pgconn = self._connection.pgconn
@@ -163,8 +164,12 @@ class Batch:
                     pgconn.send_query_params(b"BEGIN", None)
                     self._wanted.append(False)
             for each in bound:
-                _send(pgconn, each, self._known if self._prepare else None, self._wanted)
-            _flush(pgconn, self._waiting)
+                _put(pgconn, each, self._known if self._prepare else None, self._wanted)
+
+    def send(self) -> None:
+        """Send what was added so far, and wait for nothing."""
+        with self._left_midway_closed():
+            _flush(self._connection.pgconn, self._waiting)
 
     def rows(self, meanwhile: Callable[[], None] = nothing) -> list[Rows]:
         """Wait for them, and return each one's rows. `meanwhile` is what there is to do here while the server does its
@@ -260,7 +265,7 @@ def _numbered(query: str) -> tuple[bytes, tuple[str, ...]]:
     return _PLACE.sub(number, query).encode(), tuple(names)
 
 
-def _send(pgconn: PGconn, bound: _Bound, known: _Prepared | None, wanted: list[bool]) -> None:
+def _put(pgconn: PGconn, bound: _Bound, known: _Prepared | None, wanted: list[bool]) -> None:
     """Put a statement into what will be sent. `wanted` says of each answer to come whether it is a statement's."""
     if known is None or not 0 < len(bound.types) <= MOST_PARAMETERS:
         pgconn.send_query_params(*bound)

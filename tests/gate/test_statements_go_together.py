@@ -166,18 +166,19 @@ def is_locked(connection: Connection) -> bool:
 
 def test_what_goes_in_parts_is_answered_as_one(app: Connection) -> None:
     batch = Batch(app, prepare=True)
-    batch.send([("SELECT %s::int", [1]), ("SELECT 'two'", [])])
-    batch.send([])
-    batch.send([("SELECT %s::int", [3])])
+    batch.add([("SELECT %s::int", [1]), ("SELECT 'two'", [])])
+    batch.send()
+    batch.add([("SELECT %s::int", [3])])
     assert batch.rows() == [[(1,)], [("two",)], [(3,)]]
     assert app.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS
 
 
 def test_the_first_part_is_done_before_the_next_is_there(plain: Connection, admin: Connection) -> None:
     batch = Batch(plain, prepare=True)
-    batch.send([LOCK])
+    batch.add([LOCK])
+    batch.send()
     until(lambda: is_locked(admin))
-    batch.send([("SELECT pg_advisory_unlock(%s)", [7])])
+    batch.add([("SELECT pg_advisory_unlock(%s)", [7])])
     assert batch.rows()[1] == [(True,)]
     assert not is_locked(admin)
 
@@ -185,14 +186,14 @@ def test_the_first_part_is_done_before_the_next_is_there(plain: Connection, admi
 def test_meanwhile_the_server_does_its_part(plain: Connection, admin: Connection) -> None:
     admin.execute("SELECT pg_advisory_lock(7)")
     batch = Batch(plain, prepare=True)
-    batch.send([("SET statement_timeout = '5s'", []), LOCK])
+    batch.add([("SET statement_timeout = '5s'", []), LOCK])
     batch.rows(lambda: admin.execute("SELECT pg_advisory_unlock(7)") and None)
     assert is_locked(admin)
 
 
 def test_what_goes_wrong_meanwhile_closes_the_connection(plain: Connection) -> None:
     batch = Batch(plain, prepare=True)
-    batch.send([("SELECT %s::int", [1])])
+    batch.add([("SELECT %s::int", [1])])
     with pytest.raises(ZeroDivisionError):
         batch.rows(lambda: 1 // 0 and None)
     assert plain.closed
@@ -201,9 +202,9 @@ def test_what_goes_wrong_meanwhile_closes_the_connection(plain: Connection) -> N
 @pytest.mark.parametrize("divisor", [0, 1], ids=["failed", "done"])
 def test_what_nobody_waits_for_can_be_rolled_back(app: Connection, divisor: int) -> None:
     batch = Batch(app, prepare=True)
-    batch.send([("SELECT 1 / %s::int", [divisor])])
+    batch.add([("SELECT 1 / %s::int", [divisor])])
     with pytest.raises(psycopg.DataError):
-        batch.send([("SELECT %s::text", ["a\0b"])])
+        batch.add([("SELECT %s::text", ["a\0b"])])
     batch.abandon()
     app.rollback()
     assert told(app, ("SELECT 1 / %s::int", [1])) == [[(1,)]]
