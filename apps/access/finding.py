@@ -97,7 +97,7 @@ def part_fact(row: Sequence[Any]) -> Part:
 
 def decided_fact(row: Sequence[Any]) -> DecidedPart:
     """What later questions depend on, from a row of `decided`."""
-    return DecidedPart(part_fact(row), Purpose(row[-1]), PartStatus(row[3]), row[4], row[5])
+    return DecidedPart(part_fact(row), Purpose(row[-1]), PartStatus(row[3]), row[4], row[5], row[-2])
 
 
 def request_facts(rows: Iterable[Sequence[Any]], part_rows: Iterable[Sequence[Any]]) -> tuple[AccessRequest, ...]:
@@ -156,7 +156,7 @@ _BOUND_TO = (
 )
 _DECIDED = (
     sql.SQL(
-        "SELECT {}, r.purpose FROM request_part p"
+        "SELECT {}, r.request_id, r.purpose FROM request_part p"
         " JOIN access_request r ON r.vault_id = p.vault_id AND r.request_id = p.request_id"
         " WHERE p.vault_id = %s AND r.client_id = %s"
         " AND (p.status IN ('pending', 'in_review') OR p.cool_down_until > %s)"

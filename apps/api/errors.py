@@ -1,7 +1,7 @@
 """What turns a no, or an exception, into a problem of the REST surface. What each says is in `problems`."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from apps.api.following import Next, followable
 from apps.api.problems import KINDS, Kind
 from apps.holders import services as holders
 from apps.ledger import services as ledger
@@ -84,6 +85,19 @@ def sent_as(fields: Mapping[str, str]) -> Iterator[None]:
 
 
 @contextmanager
+def only(fields: Collection[str]) -> Iterator[None]:
+    """A text problem of something else than these fields, such as one that was sent before, points to all that was sent
+    now.
+    """
+    try:
+        yield
+    except TextProblem as problem:
+        if problem.field in fields:
+            raise
+        raise Problem("validation", [("", problem.detail)]) from None
+
+
+@contextmanager
 def pointed(parts: Mapping[str, str], *, whole: bool = False) -> Iterator[None]:
     """A text problem of one part of what was sent points to where that part stood; with `whole`, to no field in it."""
     try:
@@ -103,8 +117,10 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response:
     headers = {**problem.headers, **({"Retry-After": str(after)} if after else {})}
     if kind.status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="muniment"'
+    request = context["request"]
+    party = vars(request).get("_auth")  # whoever was let in already: nobody is asked again who they are
     return Response(
-        body(problem, instance=quote(context["request"].path)),
+        body(problem, quote(request.path), followable(kind.next, party, request.path)),
         status=kind.status,
         headers=headers,
         content_type=MEDIA_TYPE,
@@ -114,10 +130,11 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response:
 def before_any_view(request: HttpRequest, code: str) -> JsonResponse:
     """A problem for a request that reached no view, such as one for a host that is not served here."""
     problem = Problem(code)
-    return JsonResponse(body(problem, instance=quote(request.path)), status=KINDS[code].status, content_type=MEDIA_TYPE)
+    told = body(problem, quote(request.path), KINDS[code].next)
+    return JsonResponse(told, status=KINDS[code].status, content_type=MEDIA_TYPE)
 
 
-def body(problem: Problem, instance: str) -> dict[str, object]:
+def body(problem: Problem, instance: str, then: Next | None) -> dict[str, object]:
     """A problem's JSON object; every member is always there."""
     kind = problem.told or KINDS[problem.code]
     return {
@@ -131,7 +148,7 @@ def body(problem: Problem, instance: str) -> dict[str, object]:
         "retry_after_seconds": problem.retry_after or kind.retry_after,
         "cool_down_until": problem.until.strftime("%Y-%m-%dT%H:%M:%SZ") if problem.until else None,
         "who_can_fix": kind.who,
-        "next": kind.next,
+        "next": then,
         "errors": [{"pointer": pointer, "detail": detail} for pointer, detail in problem.errors],
     }
 

@@ -14,6 +14,7 @@ LIST = {"action": "list_subjects", "method": "GET", "href": "/api/v1/subjects"}
 ANSWER_WITHOUT = {"action": "answer_without"}
 NEW_KEY = {"action": "new_idempotency_key"}
 REFETCH = {"action": "refetch"}
+POLL = {"action": "poll"}  # with the address of the request, where that is known
 WAIT = {"action": "wait"}
 RETRY = {"action": "retry"}
 STOP = {"action": "stop_asking"}
@@ -43,7 +44,7 @@ REFUSALS: dict[Refusal, Kind] = {
         "The holder has not decided on this yet. Poll the access request.",
         "holder",
         True,
-        {"action": "poll", "method": "GET", "href": "/api/v1/access-requests/{id}"},
+        POLL,
         5,
     ),
     Refusal.GRANT_DENIED: Kind(
@@ -90,7 +91,11 @@ REFUSALS: dict[Refusal, Kind] = {
         next=ANSWER_WITHOUT,
     ),
     Refusal.ALREADY_DECIDED: Kind(
-        409, "Decided already", "This was decided before, and is decided once. Fetch it to see how.", None, next=REFETCH
+        409,
+        "Decided already",
+        "It was decided before, was taken back, or its time is over. Fetch it to see which.",
+        None,
+        next=REFETCH,
     ),
     Refusal.ALREADY_REJECTED: Kind(
         409,

@@ -97,7 +97,7 @@ async def propose_memory(
 
 def _answer(done: Proposal | Refused) -> CallToolResult:
     if isinstance(done, Refused):
-        return words.refused(done)
+        return words.refused(done, turn="turn_id")
     proposal, tell = typed("prp", done.proposal_id), AGAIN if done.again else TELLS.get(done.status.value, "")
     told = shapes.Proposal(proposal=proposal, status=done.status.value, again=done.again, tell_the_user=tell)
     return words.result(told)

@@ -44,7 +44,7 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
     Refusal.PAUSED: ("The holder has paused this client. Stop asking.", "holder", NOTHING),
     Refusal.WIDER: ("A grant only ever becomes less. Ask for more in a new request.", "holder", NOTHING),
     Refusal.COOL_DOWN: ("The holder declined a short time ago. Do not ask before cool_down_until.", "holder", NOTHING),
-    Refusal.ALREADY_DECIDED: ("This was decided before.", None, _then("check_request")),
+    Refusal.ALREADY_DECIDED: ("This was decided before, or its time is over. Leave it as it is.", None, NOTHING),
     Refusal.ALREADY_REJECTED: ("The holder has rejected this proposal. Do not send it again.", "holder", NOTHING),
     Refusal.NOT_YOURS: ("Only the holder, signed in to the vault, decides this.", "holder", NOTHING),
     Refusal.FIELD_NOT_ALLOWED: ("Only whoever approves sets this field. Propose without it.", "client", NOTHING),
@@ -110,9 +110,10 @@ def result(shape: BaseModel) -> CallToolResult:
     )
 
 
-def refused(no: Refused) -> CallToolResult:
-    """A policy's no, as an error with what to change."""
-    return problem(no.reason.value, field=no.pointer.strip("/") or None, after=None)
+def refused(no: Refused, **called: str) -> CallToolResult:
+    """A policy's no, as an error with what to change. `called`: what an argument is called here, by its field."""
+    field = no.pointer.strip("/")
+    return problem(no.reason.value, field=called.get(field, field) or None, after=None)
 
 
 def problem(code: str, *, detail: str = "", field: str | None = None, after: int | None = None) -> CallToolResult:

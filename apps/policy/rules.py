@@ -155,7 +155,7 @@ def find_grant(
         return Allowed(memory, project(memory), min(usable, key=lambda grant: (grant.expires_at, grant.grant_id)))
     if unspent:
         return Refused(Refusal.PAUSED)
-    return Refused(*_why_not(memory, decided, covering, for_purpose, live, now))
+    return _why_not(memory, decided, covering, for_purpose, live, now)
 
 
 def _why_not(
@@ -165,7 +165,7 @@ def _why_not(
     for_purpose: Sequence[Grant],
     live: Sequence[Grant],
     now: datetime,
-) -> tuple[Refusal, str, datetime | None]:
+) -> Refused:
     """The most useful true reason: what is under way first, then what ended, then what never was."""
     about = [
         part
@@ -173,18 +173,19 @@ def _why_not(
         if part.part.category is memory.category
         and (part.part.whole_category or memory.memory_id in part.part.memory_ids)
     ]
-    if any(part.status.open for part in about):
-        return Refusal.GRANT_PENDING, "", None
+    waiting = [part for part in about if part.status.open]
+    if waiting:
+        return Refused(Refusal.GRANT_PENDING, request_id=waiting[0].request_id)
     cooling = [part.cool_down_until for part in about if part.cool_down_until and part.cool_down_until > now]
     if cooling:
-        return Refusal.GRANT_DENIED, "", max(cooling)
+        return Refused(Refusal.GRANT_DENIED, until=max(cooling))
     if live:
-        return Refusal.GRANT_SPENT, "", None
+        return Refused(Refusal.GRANT_SPENT)
     if for_purpose:
-        return Refusal.GRANT_ENDED, "", None
+        return Refused(Refusal.GRANT_ENDED)
     if covering:
-        return Refusal.PURPOSE_MISMATCH, "", None
-    return Refusal.GRANT_REQUIRED, "", None
+        return Refused(Refusal.PURPOSE_MISMATCH)
+    return Refused(Refusal.GRANT_REQUIRED)
 
 
 def cooling_until(category: Category, decided: Iterable[DecidedPart], now: datetime) -> datetime | None:

@@ -3,7 +3,7 @@
 Times are aware datetimes in UTC; ids are UUIDs; texts are what the holder or client wrote.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
@@ -165,6 +165,7 @@ class DecidedPart:
     status: PartStatus
     decided_at: datetime | None
     cool_down_until: datetime | None
+    request_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +215,7 @@ class Refused:
     reason: Refusal
     pointer: str = ""  # JSON pointer of the input it is about
     until: datetime | None = None
+    request_id: UUID | None = field(default=None, compare=False)  # the open request that it waits in
 
     def __bool__(self) -> bool:
         return False

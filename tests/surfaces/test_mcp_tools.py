@@ -126,6 +126,7 @@ def test_a_turn_is_read_once_and_cited(home: Household, client: McpClient) -> No
         ("propose_memory", {"label": "a", "value": " "}, "validation", "value"),
         ("propose_memory", {"label": "a", "value": "b", "category": "health"}, "field-not-allowed", "category"),
         ("propose_memory", {"label": "a", "value": "b", "as_of": "soon"}, "validation", "as_of"),
+        ("propose_memory", {"label": "a", "value": "b", "turn_id": "never"}, "not-found", "turn_id"),
         ("get_receipt", {}, "validation", "receipt_id"),
         ("get_receipt", {"receipt_id": "rcp_1"}, "not-found", None),
     ],

@@ -37,11 +37,17 @@ class Released:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """A memory asked for and not handed over."""
+    """A memory asked for and not handed over. `request_id`: the open request that it waits in."""
 
     memory_id: UUID
     reason: Refusal
     until: datetime | None = None
+    request_id: UUID | None = None
+
+    @classmethod
+    def of(cls, memory_id: UUID, no: Refused) -> "Withheld":
+        """One that was refused."""
+        return cls(memory_id, no.reason, no.until, no.request_id)
 
 
 @dataclass(slots=True)
@@ -167,7 +173,7 @@ def _collect(deed: Deed, result: ReadResult, place: str, plan: Plan, facts: Fact
         memory = facts.memories[handed.memory_id]
         result.released.append(Released(memory, handed, plan.authority.object_id, left))
     if any(item.form is Form.REFUSED for item in plan.items):
-        result.withheld += [Withheld(each, no.reason, no.until) for each, no in verdicts if isinstance(no, Refused)]
+        result.withheld += [Withheld.of(each, no) for each, no in verdicts if isinstance(no, Refused)]
     served = {each.memory_id for each in taken}
     missing = [memory_id for memory_id in wanted if memory_id not in served]
     if missing:
@@ -185,7 +191,7 @@ def _refuse(deed: Deed, result: ReadResult, place: str, verdicts: Verdicts, othe
     refusals = [(each, verdict if isinstance(verdict, Refused) else Refused(otherwise)) for each, verdict in verdicts]
     for plan in plans_for(deed, refusals):
         result.note(_stamp(deed, place, plan))
-    result.withheld += [Withheld(each, refused.reason, refused.until) for each, refused in refusals]
+    result.withheld += [Withheld.of(each, no) for each, no in refusals]
 
 
 def _replay(deed: Deed, stamped: gate.Stamped, facts: Facts, asked: Sequence[UUID]) -> ReadResult:
@@ -216,7 +222,9 @@ def _replay(deed: Deed, stamped: gate.Stamped, facts: Facts, asked: Sequence[UUI
         if memory_id in served:
             continue
         if memory_id in then or (None in then and verdict == Refused(Refusal.NOT_FOUND)):
-            result.withheld.append(Withheld(memory_id, Refusal(then.get(memory_id, Refusal.NOT_FOUND))))
+            reason = Refusal(then.get(memory_id, Refusal.NOT_FOUND))
+            no = verdict if isinstance(verdict, Refused) and verdict.reason is reason else Refused(reason)
+            result.withheld.append(Withheld.of(memory_id, no))
         else:
             now.append((memory_id, verdict))
     if now:

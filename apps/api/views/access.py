@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from rest_framework.request import Request
@@ -15,7 +16,7 @@ from apps.api.errors import Problem, no_receipt_no_read, pointed
 from apps.api.inputs import AskIn, DecisionIn, NoQuery, PageQuery, ReadIn
 from apps.api.outputs import HANDLING, PendingOut, ReadOut, RequestOut, page_of
 from apps.api.outputs.links import beside_facts
-from apps.api.problems import KINDS
+from apps.api.problems import KINDS, POLL
 from apps.api.schema import A_HAND_OVER, IDEMPOTENCY_KEY, PREFER_WAIT, operation
 from apps.api.views.base import (
     Resource,
@@ -178,9 +179,7 @@ def shown_by(holder: Holder, sent: Mapping[str, Any]) -> access.Shown:
 # ---------------------------------------------------------------- words
 def request_words(caller: Caller, found: AccessRequest, now: datetime) -> Any:
     """A request as its client sees it."""
-    name = typed("req", found.request_id)
     pending = found.status is PartStatus.PENDING
-    href = f"/api/v1/access-requests/{name}"
     answer = {"action": "read", "method": "POST", "href": "/api/v1/reads"}
     if found.status not in (PartStatus.GRANTED, PartStatus.PARTLY_GRANTED):
         answer = {"action": "answer_without"}
@@ -194,10 +193,15 @@ def request_words(caller: Caller, found: AccessRequest, now: datetime) -> Any:
             "made_at": found.made_at,
             "expires_at": found.expires_at,
             "interval_seconds": found.interval_seconds,
-            "holder_url": f"{settings.PUBLIC_URL}/requests/{name}",
-            "next": {"action": "poll", "method": "GET", "href": href} if pending else answer,
+            "holder_url": f"{settings.PUBLIC_URL}/requests/{typed('req', found.request_id)}",
+            "next": _poll(found.request_id) if pending else answer,
         }
     )
+
+
+def _poll(request_id: UUID) -> dict[str, str]:
+    """To look what became of a request."""
+    return {**POLL, "method": "GET", "href": f"/api/v1/access-requests/{typed('req', request_id)}"}
 
 
 def _all_words(holder: Holder, chosen: Sequence[AccessRequest]) -> list[Any]:
@@ -244,7 +248,7 @@ def read_words(result: access.ReadResult) -> Any:
                     "memory": each.memory_id,
                     "problem": each.reason,
                     "cool_down_until": each.until,
-                    "next": KINDS[each.reason.value].next,
+                    "next": _poll(each.request_id) if each.request_id else KINDS[each.reason.value].next,
                 }
                 for each in result.withheld
             ],

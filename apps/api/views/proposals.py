@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from apps.access import services as access
 from apps.api.authentication import CLIENT, EITHER, HOLDER, caller_of, holder_of, party_of
 from apps.api.erasing import unbarred
-from apps.api.errors import Problem, no_receipt_no_read
+from apps.api.errors import Problem, no_receipt_no_read, only
 from apps.api.inputs import NoQuery, ProposalsQuery
 from apps.api.outputs import (
     DecisionsOut,
@@ -20,7 +20,6 @@ from apps.api.outputs import (
     RoutedOut,
     page_of,
 )
-from apps.api.problems import Kind
 from apps.api.proposing import (
     ProposalDecisionIn,
     ProposalDecisionsIn,
@@ -30,31 +29,14 @@ from apps.api.proposing import (
     UndoIn,
 )
 from apps.api.schema import IF_MATCH_IF_SENT, operation
+from apps.api.suggested import NOTHING_TO_LIFT, NOTHING_TO_REBASE, of_a_decision, of_an_undo
 from apps.api.views.base import LEADS_NOWHERE, Resource, agreed, etag, id_of, listed, page, queried, some, taken
 from apps.memories import services as memories
 from apps.policy.ids import typed, untyped
 from apps.policy.types import Holder, Proposal
-from apps.policy.vocabulary import ProposalStatus, Refusal
+from apps.policy.vocabulary import ProposalStatus
 from apps.turns import services as turns
 
-STALE_PROPOSAL = {  # of a decision
-    Refusal.STALE: Kind(
-        409,
-        "It has changed meanwhile",
-        "What it would change is another one by now. Rebase it, look at it again and approve it, or reject it.",
-        "holder",
-        next={"action": "rebase", "method": "POST", "href": "/api/v1/proposals/{id}/rebase"},
-    )
-}
-STALE_UNDO = {
-    Refusal.STALE: Kind(
-        409,
-        "Changed again since",
-        "It was changed again since it was approved. Take back the version you mean out of its history, or change it.",
-        "holder",
-        next={"action": "reaffirm", "method": "POST", "href": "/api/v1/memories/{id}/reaffirm"},
-    )
-}
 TOO_MANY = "too-many-proposals"
 
 
@@ -164,13 +146,14 @@ class ProposalDecision(Resource):
     def post(self, request: Request, proposal: str) -> Response:
         holder, sent = holder_of(request), taken(request, ProposalDecisionIn)
         proposal_id = id_of("prp", proposal)
-        revision = _revision(request, memories.proposal(holder, proposal_id))
+        found = memories.proposal(holder, proposal_id)
+        revision, told = _revision(request, found), of_a_decision(found)
         if sent.pop("decision") == "reject":
             rejected = memories.reject(holder, proposal_id, self.now, revision=revision, **sent)
-            return _decided(agreed(rejected, told=STALE_PROPOSAL))
-        with no_receipt_no_read():
+            return _decided(agreed(rejected, told=told))
+        with no_receipt_no_read(), only(ProposalDecisionIn().fields):
             done = memories.approve(holder, proposal_id, now=self.now, revision=revision, **sent)
-        approved = agreed(unbarred(done, holder, self.now), told=STALE_PROPOSAL)
+        approved = agreed(unbarred(done, holder, self.now), told=told)
         return _decided(approved.proposal, approved.memory)
 
 
@@ -206,7 +189,8 @@ class ProposalsUndo(Resource):
         if "batch" in sent:
             done = agreed(memories.undo_batch(holder, sent["batch"], self.now))
         else:
-            item = agreed(memories.undo(holder, sent["proposal"], self.now), told=STALE_UNDO)
+            told = of_an_undo(memories.proposal(holder, sent["proposal"]))
+            item = agreed(memories.undo(holder, sent["proposal"], self.now), told=told)
             done = memories.Batch(item.proposal_id, (item,))
         return Response(DecisionsOut.of(done))
 
@@ -259,7 +243,8 @@ class ProposalLift(Resource):
 
     @operation("Let the same be proposed again", gives=HeldProposalOut)
     def post(self, request: Request, proposal: str) -> Response:
-        return _tagged(HeldProposalOut, agreed(memories.lift(holder_of(request), id_of("prp", proposal), self.now)))
+        lifted = memories.lift(holder_of(request), id_of("prp", proposal), self.now)
+        return _tagged(HeldProposalOut, agreed(lifted, told=NOTHING_TO_LIFT))
 
 
 class ProposalRebase(Resource):
@@ -276,7 +261,8 @@ class ProposalRebase(Resource):
     def post(self, request: Request, proposal: str) -> Response:
         holder, proposal_id = holder_of(request), id_of("prp", proposal)
         revision = _revision(request, memories.proposal(holder, proposal_id))
-        return _tagged(HeldProposalOut, agreed(memories.rebase(holder, proposal_id, self.now, revision=revision)))
+        rebased = memories.rebase(holder, proposal_id, self.now, revision=revision)
+        return _tagged(HeldProposalOut, agreed(rebased, told=NOTHING_TO_REBASE))
 
 
 def _turned(sent: dict[str, Any]) -> dict[str, Any]:

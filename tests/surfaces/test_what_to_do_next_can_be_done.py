@@ -1,0 +1,152 @@
+"""What a no says to do next can be done as it stands: an address in it is whole, and one that this caller may call."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from apps.api import problems
+from apps.memories import services as memories
+from apps.policy.ids import untyped
+from tests.drivers import Http
+from tests.fixtures import Household
+from vault.clock import utc_now
+
+NOWHERE = "0" * 32
+
+
+def made(client: Http, **words: Any) -> str:
+    """A suggestion, by its id."""
+    answer = client.send("POST", "proposals", words)
+    assert answer.status_code == 201, answer.content
+    return str(answer.json()["id"])
+
+
+def allowed(home: Household) -> None:
+    """The client may read about the kitchen, and so is shown it."""
+    asked = home.as_client().ask([home.kitchen])
+    home.as_holder().decide(asked.request, {"ordinary": [home.kitchen]}, reads=None)  # type: ignore[union-attr]
+
+
+def changed(home: Household, value: str) -> None:
+    memories.correct(home.holder, uuid(home.kitchen), value=value, now=utc_now())
+
+
+def uuid(name: str) -> UUID:
+    found = untyped("mem", name)
+    assert found is not None
+    return found
+
+
+def follow(caller: Http, told: dict[str, Any]) -> Any:
+    """Call the address that a no names, as it stands."""
+    then = told["next"]
+    assert "{" not in then["href"], then
+    answer = caller.send(then["method"], then["href"], {} if then["method"] == "POST" else None)
+    assert answer.status_code not in (403, 404, 405), (then, answer.content)
+    return answer
+
+
+def test_no_address_in_the_table_has_a_blank_to_fill_in() -> None:
+    assert not [code for code, kind in problems.KINDS.items() if kind.next and "{" in kind.next.get("href", "")]
+
+
+def test_a_read_that_waits_for_the_holder_says_where_that_is_told(home: Household) -> None:
+    client = Http(home.key)
+    wish = home.as_client().ask([home.kitchen])
+    body = {"purpose": "meal_planning", "memories": [home.kitchen]}
+    for _ in range(2):  # the second is the same read again
+        (told,) = client.send("POST", "reads", body, Idempotency_Key="one").json()["withheld"]
+        assert (told["problem"], told["next"]["action"]) == ("grant-pending", "poll")
+        assert told["next"]["href"].endswith(wish.request)  # type: ignore[union-attr]
+    assert follow(client, told).json()["status"] == "pending"
+
+
+def test_a_suggestion_that_is_stale_says_where_it_is_rebased(home: Household) -> None:
+    client, holder = Http(home.key), Http(holder=home.holder)
+    allowed(home)
+    proposal = made(client, directive="correct", target=home.kitchen, value="A gas hob", derived_from=[])
+    changed(home, "An induction hob")
+    told = holder.send("POST", f"proposals/{proposal}/decision", {"decision": "approve"}).json()
+    assert (told["code"], told["next"]["action"]) == ("stale", "rebase")
+    assert follow(holder, told).json()["id"] == proposal
+
+
+def test_an_undo_that_comes_too_late_says_where_the_memory_is_put_right(home: Household) -> None:
+    client, holder = Http(home.key), Http(holder=home.holder)
+    allowed(home)
+    first = made(client, directive="correct", target=home.kitchen, value="A gas hob", derived_from=[])
+    holder.send("POST", f"proposals/{first}/decision", {"decision": "approve"})
+    second = made(client, directive="correct", target=home.kitchen, value="A wood stove", derived_from=[])
+    holder.send("POST", f"proposals/{second}/decision", {"decision": "approve"})
+    told = holder.send("POST", "proposals/undo", {"proposal": first}).json()
+    assert told["code"] == "undo-later-first"
+    assert any(each["proposal"] == second for each in follow(holder, told).json()["versions"])
+    changed(home, "An induction hob")
+    told = holder.send("POST", "proposals/undo", {"proposal": second}).json()
+    assert (told["code"], told["next"]["action"]) == ("stale", "reaffirm")
+    assert follow(holder, told).status_code == 422  # the version has to be said
+
+
+@pytest.mark.parametrize("decision", ["pending", "reject", "undone"])
+def test_what_was_not_approved_is_not_said_to_be_decided_when_it_is_undone(home: Household, decision: str) -> None:
+    client, holder = Http(home.key), Http(holder=home.holder)
+    proposal = made(client, label="Bread", value="Rye")
+    if decision == "reject":
+        holder.send("POST", f"proposals/{proposal}/decision", {"decision": "reject"})
+    if decision == "undone":
+        holder.send("POST", f"proposals/{proposal}/decision", {"decision": "approve"})
+        assert holder.send("POST", "proposals/undo", {"proposal": proposal}).status_code == 200
+    told = holder.send("POST", "proposals/undo", {"proposal": proposal}).json()
+    assert (told["status"], told["title"]) == (409, "Nothing to undo")
+    assert follow(holder, told).json()["id"] == proposal
+
+
+@pytest.mark.parametrize("deed", ["lift", "rebase"])
+def test_what_cannot_be_lifted_or_rebased_is_said_to_be_so_and_where_it_is_looked_at(
+    home: Household, deed: str
+) -> None:
+    holder = Http(holder=home.holder)
+    proposal = made(Http(home.key), label="Bread", value="Rye")
+    told = holder.send("POST", f"proposals/{proposal}/{deed}").json()
+    assert (told["status"], told["title"]) == (404, f"Nothing to {deed}")
+    assert follow(holder, told).json()["id"] == proposal
+
+
+def test_what_is_to_be_fetched_again_has_its_address(home: Household) -> None:
+    client, holder = Http(home.key), Http(holder=home.holder)
+    proposal = made(client, label="Bread", value="Rye")
+    at = f"/api/v1/proposals/{proposal}"
+    holder.send("POST", f"{at}/decision", {"decision": "reject"})
+    for caller, path, body, sent in (
+        (holder, f"{at}/decision", {"decision": "approve"}, {}),
+        (client, f"{at}/withdraw", {}, {}),
+        (holder, f"{at}/decision", {"decision": "reject"}, {"If_Match": '"0"'}),
+    ):
+        told = caller.send("POST", path, body, **sent).json()
+        assert told["next"] == {"action": "refetch", "method": "GET", "href": at}
+        follow(caller, told)
+    memory = f"/api/v1/memories/{home.kitchen}"
+    for path in (memory, f"{memory}/revert"):
+        told = holder.send("PATCH" if path == memory else "POST", path, {"value": "x"} if path == memory else {}).json()
+        assert (told["code"], told["next"]["href"]) == ("precondition-required", memory)
+
+
+def test_an_assistant_is_sent_to_no_tool_that_does_not_know_of_it(home: Household, server: str) -> None:
+    proposal = made(Http(home.key), label="Bread", value="Rye")
+    Http(holder=home.holder).send("POST", f"proposals/{proposal}/decision", {"decision": "reject"})
+    got = home.as_mcp(server).run(lambda sdk: sdk.call_tool("propose_memory", {"withdraw": proposal}))
+    told = json.loads(got.content[0].text)
+    assert (told["code"], told["next"]["tool"]) == ("already-decided", None)
+
+
+def test_nobody_is_sent_where_they_may_not_go(home: Household) -> None:
+    client, holder = Http(home.key), Http(holder=home.holder)
+    lost = [("GET", f"memories/mem_{NOWHERE}"), ("GET", f"proposals/prp_{NOWHERE}"), ("GET", f"edges?of=mem_{NOWHERE}")]
+    for method, path in lost:
+        told = holder.send(method, path).json()
+        assert (told["code"], told["next"]) == ("not-found", None)
+    told = client.send("GET", f"proposals/prp_{NOWHERE}").json()
+    assert (told["code"], told["next"]["href"]) == ("not-found", "/api/v1/subjects")
+    follow(client, told)
