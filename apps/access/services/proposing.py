@@ -17,6 +17,7 @@ from apps.memories import services as memories
 from apps.policy.extracting import SYMBOLS
 from apps.policy.routing import Intent, Routed, route
 from apps.policy.staging import LINEAGE_ASKED
+from apps.policy.text import TextProblem
 from apps.policy.types import Caller, Label, Proposal, Refused
 from apps.policy.vocabulary import Directive, Refusal
 
@@ -49,10 +50,13 @@ def propose(
     shown, or not handed, and for an answer for which it was handed nothing, whatever exists. Raises TextProblem.
     """
     names = set(sent_fields) - {"subject"} if directive in BY_SUBJECT else set(sent_fields)
-    if directive in BY_SUBJECT and target is None and subject:
-        target = next((each.memory_id for each in shown(caller, None) if each.subject == subject), None)
-        if target is None:
+    if directive in BY_SUBJECT and subject:
+        named = next((each.memory_id for each in shown(caller, None) if each.subject == subject), None)
+        if named is None:
             return Refused(Refusal.NOT_FOUND, "/subject")
+        if target not in (None, named):
+            raise TextProblem("subject", "Target and subject name two memories. Send the one that is meant.")
+        target = named
     lineage = _lineage(caller, derived_from, turn, now) if directive in MADE else ()
     if isinstance(lineage, Refused):
         return lineage

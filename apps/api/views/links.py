@@ -88,12 +88,13 @@ class Edges(Resource):
         links = [link_facts(each, of.what) for each in linking.edges_of(holder, of.id)]
         return tagged(LinksOut.of({"edges": links}), request)
 
-    @operation("Draw an edge; one that stands is found, not doubled", takes=EdgeIn, gives=EdgeOut, status=201)
+    @operation("Draw an edge; one that stands is found, not doubled", takes=EdgeIn, gives={200: EdgeOut, 201: EdgeOut})
     def post(self, request: Request) -> Response:
         holder, sent = holder_of(request), taken(request, EdgeIn)
         start, end = sent.pop("from"), sent.pop("to")
         done = agreed(linking.draw(holder, sent.pop("kind"), start.id, end.id, self.now, **sent))
-        return tagged(EdgeOut.of(edge_facts(done, (start.what, end.what))), request, 201)
+        status = 201 if done.made_at == self.now else 200
+        return tagged(EdgeOut.of(edge_facts(done, (start.what, end.what))), request, status)
 
 
 class EdgeEnd(Resource):

@@ -19,8 +19,8 @@ from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus, ReceiptK
 
 
 def apply_within(within: Act, approval: Approval) -> Outcome | Refused:
-    """Carry out an approval. Refused as stale where its target moved, as subject-taken or echo where the approver has
-    to say more. Raises TextProblem.
+    """Carry out an approval. Refused as stale where its target moved, as target-gone where one of those it joins is
+    not there any more, as subject-taken or echo where the approver has to say more. Raises TextProblem.
     """
     proposal = approval.proposal
     about_one = proposal.target_version is not None
@@ -72,20 +72,25 @@ def _erase(within: Act, approval: Approval) -> Outcome | Refused:
 def _merge(within: Act, approval: Approval) -> Outcome | Refused:
     kept, merged = approval.proposal.target_id, approval.proposal.candidate.other
     if kept is None or merged is None:
-        return Refused(Refusal.NOT_FOUND)
+        return Refused(Refusal.TARGET_GONE)
     what = What.ENTITY if linked.entities(within.vault_id, [kept]) else What.MEMORY
     done = merge_within(within, what, kept, merged, approval.now, unseen=approval.unseen)
-    return done if isinstance(done, Refused) else Outcome(done.merge_id)
+    return _gone(done) if isinstance(done, Refused) else Outcome(done.merge_id)
+
+
+def _gone(no: Refused) -> Refused:
+    """The approver named nothing: what is not found was there when it was proposed."""
+    return Refused(Refusal.TARGET_GONE) if no.reason is Refusal.NOT_FOUND else no
 
 
 def _retract(within: Act, approval: Approval) -> Outcome | Refused:
     edge_id = approval.proposal.target_id or approval.proposal.memory_id
     found = linked.edge(within.vault_id, edge_id)
     if found is None or found.ended_at is not None:
-        return Refused(Refusal.STALE)
+        return Refused(Refusal.TARGET_GONE)
     until = approval.proposal.candidate.valid_to
     done = end_within(within, edge_id, approval.now, valid_to=until, zone=approval.zone, unseen=approval.unseen)
-    return done if isinstance(done, Refused) else Outcome(done.edge_id, was=found.valid_to)
+    return _gone(done) if isinstance(done, Refused) else Outcome(done.edge_id, was=found.valid_to)
 
 
 def _supersede(within: Act, approval: Approval) -> Outcome | Refused:
@@ -93,10 +98,10 @@ def _supersede(within: Act, approval: Approval) -> Outcome | Refused:
     given = proposal.candidate
     found = linked.edge(within.vault_id, proposal.target_id or proposal.memory_id)
     if found is None or found.ended_at is not None or given.other is None:
-        return Refused(Refusal.STALE)
+        return Refused(Refusal.TARGET_GONE)
     ended = end_within(within, found.edge_id, approval.now, zone=approval.zone, unseen=approval.unseen)
     if isinstance(ended, Refused):
-        return ended
+        return _gone(ended)
     drawn = draw_within(
         within,
         EdgeKind(given.edge) if given.edge else found.kind,
@@ -109,7 +114,7 @@ def _supersede(within: Act, approval: Approval) -> Outcome | Refused:
         zone=approval.zone,
         unseen=approval.unseen,
     )
-    return drawn if isinstance(drawn, Refused) else Outcome(drawn.edge_id)
+    return _gone(drawn) if isinstance(drawn, Refused) else Outcome(drawn.edge_id)
 
 
 _DEEDS: dict[Directive, Callable[[Act, Approval], Outcome | Refused]] = {

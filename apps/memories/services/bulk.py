@@ -90,6 +90,8 @@ def approve_many(holder: Holder, reviewed: Reviewed, now: datetime) -> Batch:
 def _wanted(reviewed: Reviewed) -> dict[UUID, int]:
     if not 1 <= len(reviewed) <= MOST_AT_ONCE:
         raise TextProblem("items", f"They are {len(reviewed)}; from 1 to {MOST_AT_ONCE} are decided at once.")
+    if len(set(reviewed)) != len(dict(reviewed)):
+        raise TextProblem("items", "One is in it twice, at two revisions. Send each as you looked at it, once.")
     return dict(reviewed)
 
 

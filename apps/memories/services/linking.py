@@ -11,9 +11,11 @@ from apps.ledger.log import Act, act, reading
 from apps.memories import erased, linked, proposed, store
 from apps.memories.services.keeping import about, dated
 from apps.memories.services.sight import unseen_within
+from apps.memories.versions import Line
 from apps.policy.ids import typed
 from apps.policy.links import Edge, EdgeKind, Entity, What, check_edge
 from apps.policy.roles import Deed, needs
+from apps.policy.text import TextProblem
 from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import ReceiptKind, Refusal
 
@@ -89,7 +91,7 @@ def draw(
     valid_to: str = "",
 ) -> Edge | Refused:
     """Draw an edge; one that stands already is found, not doubled. Refused as not-found, with the end it is about.
-    Raises TextProblem for ends that this kind does not join, and for dates.
+    Raises TextProblem for ends that this kind does not join, for dates, and for other dates than it stands with.
     """
     with act(holder.vault_id, holder.actor) as drawing:
         done = draw_within(
@@ -103,6 +105,8 @@ def draw(
             zone=holder.time_zone,
             unseen=unseen_within(holder),
         )
+        if isinstance(done, Edge) and done.made_at != now:
+            _check_dates(done, dated(valid_from, valid_to, holder.time_zone))
         if not drawing.lines:
             drawing.cancel()
     return done
@@ -157,9 +161,18 @@ def draw_within(
     return new
 
 
+def _check_dates(standing: Edge, sent: Line) -> None:
+    """Dates that it does not stand with are not dropped unsaid."""
+    for name in ("valid_from", "valid_to"):
+        if getattr(sent, name) not in ("", getattr(standing, name)):
+            raise TextProblem(name, "It stands already, and says otherwise. End it, then draw it with this.")
+
+
 @needs(Deed.KEEP)
 def end(holder: Holder, edge_id: UUID, now: datetime, *, valid_to: str = "") -> Edge | Refused:
-    """End an edge, and say until when it was so. One that has ended is left as it is. Raises TextProblem."""
+    """End an edge, and say until when it was so. One that has ended is left as it is. Raises TextProblem, also for
+    another day than it ended with.
+    """
     with act(holder.vault_id, holder.actor) as ending:
         done = end_within(ending, edge_id, now, valid_to=valid_to, zone=holder.time_zone, unseen=unseen_within(holder))
         if not ending.lines:
@@ -182,6 +195,8 @@ def end_within(
         return Refused(Refusal.NOT_FOUND)
     until = dated(found.valid_from, valid_to, zone).valid_to
     if found.ended_at is not None:
+        if until not in ("", found.valid_to):
+            raise TextProblem("valid_to", "It has ended already, and says otherwise. Leave this out.")
         return found
     start = things_of(within.vault_id, [found.from_id]).get(found.from_id)
     done = linked.end(within, found, now, until)

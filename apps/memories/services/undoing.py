@@ -214,12 +214,13 @@ def _part(within: Act, undo: _Undo) -> Refused | None:
 
 
 def _draw_again(within: Act, undo: _Undo) -> Refused | None:
-    """The edge that was ended stands again, until when it said before; and the one that took its place does not."""
+    """The edge that was ended stands again, until when it said before; one that this approval drew in its place not."""
     unseen = unseen_within(undo.holder)
     old = linked.edge(within.vault_id, undo.proposal.target_id or undo.became)
     if old is None:
         return Refused(Refusal.NOT_FOUND)
-    if old.edge_id != undo.became:
+    new = linked.edge(within.vault_id, undo.became)
+    if new is not None and new.proposal_id == undo.proposal.proposal_id:
         ended = end_within(within, undo.became, undo.now, zone=undo.holder.time_zone, unseen=unseen)
         if isinstance(ended, Refused):
             return ended

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from apps.memories import alike, linked, store, versions
 from apps.memories.services.echoing import Within
+from apps.memories.services.keeping import dated
 from apps.memories.services.past import predecessor
 from apps.policy.links import Edge, EdgeKind, What, check_edge
 from apps.policy.proposals import Likeness, Proposal
@@ -19,12 +20,14 @@ from apps.policy.vocabulary import Directive, Refusal
 
 def refused_at_once(within: Within, new: Proposal, target: Memory | None) -> Refused | None:
     """The no to what cannot be, as far as the client was shown why: it names something of another kind than its
-    directive is about. Raises TextProblem for what is so already: the subject or the end that it was shown. That an
-    edge has ended since it was told of it, it is not told.
+    directive is about. Raises TextProblem for what is so already: the subject or the end that it was shown, and for an
+    edge that would end before it began. That an edge has ended since it was told of it, it is not told.
     """
     if new.about_an_edge:
         edge = linked.edge(within.vault_id, new.target_id) if new.target_id is not None else None
         _check_edge_moves(new, edge)
+        if edge is not None and new.directive is Directive.RETRACT_EDGE:
+            dated(edge.valid_from, new.candidate.valid_to, "UTC")
         return None
     if new.directive is Directive.MERGE:
         return _merge_refused(within, new, target)
