@@ -17,7 +17,7 @@ PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-def _die_with_parent(death_signal: int) -> Callable[[], None]:
+def die_with_parent(death_signal: int) -> Callable[[], None]:
     """Linux tells the child when its parent dies, so that a killed supervisor leaves nobody behind."""
     parent = os.getpid()
 
@@ -52,7 +52,7 @@ def spawn(
         stderr=subprocess.STDOUT,
         umask=0o077,
         start_new_session=True,
-        preexec_fn=_die_with_parent(death_signal),
+        preexec_fn=die_with_parent(death_signal),
         **switch,
     )
 

@@ -20,6 +20,7 @@ from ops.process import alive, spawn
 from ops.state import CHECKOUT, locate, secret, write_private
 
 DATABASE = "muniment"
+PATIENCE_SECONDS = 120  # on a machine that is busy with something else
 
 
 def _postgres() -> Postgres:
@@ -58,7 +59,7 @@ class Cluster:
             return psycopg.connect(self.postgres.url(database=DATABASE), **options)
         return psycopg.connect(self.url(f"muniment_{role}"), **options)
 
-    def start(self, seconds: float = 60) -> None:
+    def start(self, seconds: float = PATIENCE_SECONDS) -> None:
         """Start the server and wait until it has recovered. Call from the main thread."""
         self.postgres.clear()
         with (self.postgres.state.log / "postgres.log").open("ab") as output:
@@ -71,7 +72,7 @@ class Cluster:
             )
         self.await_ready(seconds)
 
-    def await_ready(self, seconds: float = 60) -> None:
+    def await_ready(self, seconds: float = PATIENCE_SECONDS) -> None:
         """Wait until the server lets us in, as after a crash of one of its children."""
         until = time.monotonic() + seconds
         while True:

@@ -8,9 +8,6 @@ is the worker.
 
 import os
 import random
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,65 +20,34 @@ from apps.memories import services as memories
 from apps.policy.ids import typed
 from apps.turns import services as turns
 from tests.cast import QUESTION, Vault, canary
-from tests.databases import ROOT
 from tests.erasure.workers import PATIENCE_SECONDS, Processes
+from tests.faults.forking import Forking
 from tests.gate.cast import check_chain
 from tests.keys.conftest import admin, alice, alone  # noqa: F401  (fixtures)
 from tests.keys.looks import copy_of, erase, plain, shown, talk
 from vault.clock import utc_now
 
 ROUNDS = int(os.environ.get("FAULT_ROUNDS", "6"))
-MOST_ROUNDS = 4 * ROUNDS  # until so many fell where both keys were there
+MOST_ROUNDS = 10 * ROUNDS  # until so many fell where both keys were there
 IN_THE_MIDDLE = 2
 MEMORIES = 80
-# Starts the command as it is typed, each time in a process of its own, with slices so small that there are many to fall
-# between. It has loaded the product and forks: to start Python anew would take most of the time.
-STARTER = """
-import os, signal, sys, time
+# The command as it is typed, with slices so small that there are many to fall between.
+COMMAND = """
+import sys
 import django
 django.setup()
 from django.core.management import call_command
 from apps.memories.management.commands import rotate_keys
 from apps.memories.services import rotating
 rotating.PAGE = 4
-for line in sys.stdin:
-    words, seconds = line.split("|")
-    begun, child = time.monotonic(), os.fork()
-    if child == 0:
-        call_command("rotate_keys", *words.split(), stdout=sys.stderr)
-        os._exit(0)
-    if seconds.strip():
-        time.sleep(float(seconds))
-        os.kill(child, signal.SIGKILL)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    print(status, time.monotonic() - begun, flush=True)
+def task(*words):
+    call_command("rotate_keys", *words, stdout=sys.stderr)
 """
 PRINTS_IN_USE = """
 SELECT p.memory_id, p.version FROM value_print p WHERE p.vault_id = %(vault)s GROUP BY 1, 2
 HAVING min(p.epoch) <> (SELECT min(k.epoch) FROM vault_key k WHERE k.vault_id = %(vault)s)
     OR max(p.epoch) > (SELECT max(k.epoch) FROM vault_key k WHERE k.vault_id = %(vault)s)
 """
-
-
-class Starter:
-    """Runs the command, and kills it."""
-
-    def __init__(self, env: dict[str, str], said: Path) -> None:
-        command, pipe = [sys.executable, "-c", STARTER], subprocess.PIPE
-        with said.open("wb") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, env=env, text=True, stdin=pipe, stdout=pipe, stderr=log)
-
-    def change(self, words: str, kill_after: float | None = None) -> float:
-        """Run it to its end, or kill it after so many seconds. Returns how long it ran."""
-        assert self.process.stdin and self.process.stdout
-        self.process.stdin.write(f"{words}|{kill_after or ''}\n")
-        self.process.stdin.flush()
-        status, seconds = self.process.stdout.readline().split()
-        assert status == "0" or (kill_after is not None and int(status) == -signal.SIGKILL)
-        return float(seconds)
-
-    def end(self) -> None:
-        self.process.communicate()
 
 
 @pytest.fixture
@@ -93,8 +59,8 @@ def processes(alone: Path, tmp_path: Path) -> Iterator[Processes]:
 
 
 @pytest.fixture
-def starter(processes: Processes, tmp_path: Path) -> Iterator[Starter]:
-    made = Starter(processes.environ, tmp_path / "starter.log")
+def operator(processes: Processes, tmp_path: Path) -> Iterator[Forking]:
+    made = Forking(COMMAND, processes.environ, tmp_path / "operator.log")
     yield made
     made.end()
 
@@ -142,17 +108,22 @@ def ended_by_the_worker(vault: Vault, processes: Processes, admin: Any) -> None:
 
 
 @pytest.mark.parametrize("what", ["one vault", "everything"])
-def test_wherever_it_is_killed(alice: Vault, admin: Any, processes: Processes, starter: Starter, what: str) -> None:
-    words = f"--vault {typed('vlt', alice.id)}" if what == "one vault" else "--root --at-once"
+def test_wherever_it_is_killed(alice: Vault, admin: Any, processes: Processes, operator: Forking, what: str) -> None:
+    words = ("--vault", typed("vlt", alice.id)) if what == "one vault" else ("--root", "--at-once")
     for number in range(MEMORIES):
         alice.keep(f"memory {number}")
     asked = talk(alice)
     goes_on(alice, 0)
-    takes, chance, fell = starter.change(words), random.Random(what), [0]
+    somebody, begun = operator.start(*words), time.monotonic()
+    assert operator.wait(somebody) == 0
+    takes, chance, fell = time.monotonic() - begun, random.Random(what), [0]
+    within = takes  # so long, at most, after it began somebody is killed: longer where it was so before it ended
     while len(fell) <= ROUNDS or fell.count(2) < IN_THE_MIDDLE or fell[-1] != 2:
         assert len(fell) < MOST_ROUNDS, "nobody fell in the middle of it"
         goes_on(alice, len(fell))
-        starter.change(words, chance.uniform(0, 2 * takes))  # of which one is for what the one before left
+        somebody = operator.start(*words)
+        time.sleep(chance.uniform(0, within))
+        within *= 1.3 if operator.kill(somebody) else 0.7
         fell.append(len(epochs(admin, alice)))
         holds_together(alice, admin, asked)
     print(f"{what}: takes {takes:.2f} s; {len(fell) - 1} kills, {fell.count(2)} of them where both keys were there")

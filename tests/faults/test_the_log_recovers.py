@@ -23,6 +23,7 @@ from apps.ledger.format.merkle import Compact
 from ops.environment import base
 from tests.databases import ROOT
 from tests.faults.cluster import Cluster
+from tests.faults.forking import Forking
 from tests.faults.test_a_crash_loses_no_receipt_of_a_value import CRASHES, VAULTS, Load, crash
 from tests.gate.cast import open_vault
 
@@ -31,40 +32,34 @@ PUBLISHERS = 2
 ORIGIN = "vault.example/log"
 # What publish_log does, without its pauses: a kill then falls into a step and not between two.
 TIRELESS = f"""
-import django; django.setup()
+import django
+django.setup()
 from pathlib import Path
 from django.conf import settings
 from apps.ledger import services as ledger
-publisher = ledger.publisher(Path(settings.LOG_KEY_FILE), origin="{ORIGIN}")
-while True:
-    publisher.step(everything=True)
+def task():
+    publisher = ledger.publisher(Path(settings.LOG_KEY_FILE), origin="{ORIGIN}")
+    while True:
+        publisher.step(everything=True)
 """
 
 
 class Publishers:
     """Several processes on one log with one key file, killed and started again."""
 
-    def __init__(self, env: dict[str, str]) -> None:
-        self.env = env
+    def __init__(self, forking: Forking) -> None:
+        self.forking = forking
         self.kills = 0
-        self.processes = [self._start() for _ in range(PUBLISHERS)]
-
-    def _start(self) -> "subprocess.Popen[bytes]":
-        quiet = subprocess.DEVNULL
-        return subprocess.Popen([sys.executable, "-c", TIRELESS], cwd=ROOT, env=self.env, stdout=quiet, stderr=quiet)
+        self.processes = [forking.start() for _ in range(PUBLISHERS)]
 
     def kill_one(self, chance: random.Random) -> None:
-        """SIGKILL, which no code of theirs sees coming."""
         number = chance.randrange(PUBLISHERS)
-        self.kills += self.processes[number].poll() is None
-        self.processes[number].kill()
-        self.processes[number].wait()
-        self.processes[number] = self._start()
+        self.kills += self.forking.kill(self.processes[number])
+        self.processes[number] = self.forking.start()
 
     def end(self) -> None:
         for process in self.processes:
-            process.kill()
-            process.wait()
+            self.forking.kill(process)
 
 
 class Witness:
@@ -106,6 +101,13 @@ def env(cluster: Cluster, tmp_path: Path) -> Iterator[dict[str, str]]:
     }
 
 
+@pytest.fixture
+def forking(env: dict[str, str], tmp_path: Path) -> Iterator[Forking]:
+    made = Forking(TIRELESS, env, tmp_path / "publishers.log")
+    yield made
+    made.end()
+
+
 def manage(env: dict[str, str], *words: str) -> str:
     """A command that must succeed; what it says."""
     argv = [sys.executable, "manage.py", *words]
@@ -114,7 +116,7 @@ def manage(env: dict[str, str], *words: str) -> str:
     return done.stdout
 
 
-def test_whatever_is_killed(cluster: Cluster, env: dict[str, str], tmp_path: Path) -> None:
+def test_whatever_is_killed(cluster: Cluster, env: dict[str, str], forking: Forking, tmp_path: Path) -> None:
     chance = random.Random(7)
     manage(env, "publish_log", "--once")
     seen: dict[int, bytes] = {}
@@ -122,7 +124,7 @@ def test_whatever_is_killed(cluster: Cluster, env: dict[str, str], tmp_path: Pat
     for number in range(ROUNDS):
         with cluster.connect("postgres", autocommit=True) as admin:
             vaults = [open_vault(admin) for _ in range(VAULTS)]
-        load, publishers, witness = Load(cluster, vaults, "gate.take", True), Publishers(env), Witness(cluster)
+        load, publishers, witness = Load(cluster, vaults, "gate.take", True), Publishers(forking), Witness(cluster)
         load.start()
         try:
             for _ in range(4):
