@@ -74,6 +74,7 @@ class Span:
 _SECOND = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]")
 _ALIKE = str.maketrans({"’": "'", "ʼ": "'", "‘": "'", "‐": "-", "‑": "-", "–": "-", "−": "-", "ı": "i", "İ": "i"})
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_SEGMENT = re.compile(r"\w+(?:(?:\.|::)\w+)*")
 _LONG_NUMBER = 7
 MOST_OTHERWISE = 2000
 
@@ -202,15 +203,18 @@ def spans(text: str, longest: int, lengths: Collection[int] | None = None) -> It
 
 
 def _parts(token: Token) -> Iterator[Span]:
-    """The shorter names in `a.b.c`: `a`, `a.b`, `b`, `b.c`, `c`. Not of `3.11` or `anna@example.org`."""
-    names = [(match.start(), match.end()) for match in _IDENTIFIER.finditer(token.text)]
-    if len(names) < 2 or re.fullmatch(r"\w+(?:(?:\.|::)\w+)+", token.text) is None:
-        return
-    for first in range(len(names)):
-        for last in range(first, len(names)):
-            start, end = names[first][0], names[last][1]
-            if end - start < len(token.text):
-                yield Span(token.line, token.column + start, token.text[start:end], part=True)
+    """The shorter names in `a.b.c`: `a`, `a.b`, `b`, `b.c`, `c`; and in a path or beside an operator what is written as
+    only code is: `old_api` in `lib/old_api` and `old_api-1`. Not of `3.11`, `well-known` or `anna@example.org`.
+    """
+    for segment in _SEGMENT.finditer(token.text):
+        if len(segment.group()) < len(token.text) and ("_" not in segment.group() or "@" in token.text):
+            continue
+        names = [(match.start(), match.end()) for match in _IDENTIFIER.finditer(segment.group())]
+        for first in range(len(names)):
+            for last in range(first, len(names)):
+                start, end = names[first][0] + segment.start(), names[last][1] + segment.start()
+                if end - start < len(token.text):
+                    yield Span(token.line, token.column + start, token.text[start:end], part=True)
 
 
 def sought(text: str) -> bool:

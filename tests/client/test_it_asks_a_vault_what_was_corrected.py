@@ -1,11 +1,13 @@
 """`muniment check`: files against a running vault, as a person or a commit hook runs it."""
 
 import json
+import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.client.program import check, run, said
+from tests.client.program import ALONE, check, run, said
 from tests.drivers import Http
 from tests.fixtures import Household
 
@@ -56,6 +58,43 @@ def test_a_file_longer_than_one_request_keeps_its_line_numbers(
     wide.write_text("x" * 250_000 + " Leeds\n")
     lines = said(check(program, server, key, long, wide)).splitlines()
     assert [line.partition(" ")[0] for line in lines] == [f"{long}:6001:4:", f"{wide}:1:250002:"]
+
+
+def test_a_word_where_a_longer_line_is_cut_is_found(program: Path, server: str, key: Path, tmp_path: Path) -> None:
+    wide = tmp_path / "wide.txt"
+    wide.write_text("x" * 199_997 + " Leeds, and so on\n")
+    (line,) = said(check(program, server, key, wide)).splitlines()
+    assert line.startswith(f"{wide}:1:199999: 'leeds'")
+
+
+def test_a_commit_is_held_up_by_the_file_that_brings_something_back(
+    program: Path, server: str, key: Path, tmp_path: Path
+) -> None:
+    """As a hook of git: what is to be committed, and nothing else, is checked."""
+
+    def git(*words: str) -> subprocess.CompletedProcess[bytes]:
+        who = ("-c", "user.name=Ana", "-c", "user.email=ana@example.org", "-c", "commit.gpgsign=false")
+        return subprocess.run(["git", "-C", str(tmp_path / "repository"), *who, *words], capture_output=True)
+
+    (tmp_path / "repository").mkdir()
+    assert git("init", "-q").returncode == 0
+    hook = tmp_path / "repository" / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    command = shlex.join([*ALONE, str(program), "check", "--url", server, "--key-file", str(key)])
+    hook.write_text(f"#!/bin/sh\ngit diff --cached --name-only --diff-filter=ACM -z | xargs -0 -r {command}\n")
+    hook.chmod(0o755)
+    notes, code = (tmp_path / "repository" / name for name in ("notes 1.md", "main.py"))
+    notes.write_text("She lives in Porto.\n")
+    code.write_text("import lib\nlib.old_api()\n")
+    git("add", notes.name)
+    assert git("commit", "-q", "-m", "Notes").returncode == 0
+    git("add", code.name)
+    stopped = git("commit", "-q", "-m", "Code")
+    assert stopped.returncode != 0
+    assert b"main.py:2:5: 'old_api' was corrected in symbol.old_api; now: new_api" in stopped.stdout + stopped.stderr
+    code.write_text("import lib\nlib.new_api()\n")
+    git("add", code.name)
+    assert git("commit", "-q", "-m", "Code").returncode == 0
 
 
 def test_for_another_purpose_nothing_is_told_and_nothing_passes(program: Path, server: str, key: Path) -> None:

@@ -146,6 +146,8 @@ def test_a_value_that_stands_in_a_text_is_among_its_spans(value: str, more: int)
         ("self.a.b", {"self", "self.a", "a", "a.b", "b"}),
         ("std::old", {"std", "old"}),
         ("3.11.4 anna@example.org a/b well-known", set()),
+        ("old_api-1 lib/old_api it's-old_api a_b@example.org", {"old_api"}),
+        ("src/lib.old_api", {"lib", "old_api", "lib.old_api"}),
     ],
 )
 def test_a_symbol_is_found_inside_a_dotted_name(text: str, parts: set[str]) -> None:

@@ -82,6 +82,29 @@ def test_symbols_that_replace_each_other_in_a_circle_have_none_instead(home: Hou
     assert {each["instead"] for each in by_holder(home, "a_one and b_two")["finds"]} <= {None}
 
 
+def test_a_symbol_is_found_wherever_code_has_it_and_in_no_other_name(home: Household) -> None:
+    keep(home, "symbol.old_api", "old_api", "new_api")
+    code = "old_api(); x = old_api-1\nself.old_api('./lib/old_api')\r\nmy_old_api old_apis old_api2 _old_api old-api\n"
+    assert [each[1:3] for each in places(by_holder(home, code))] == [(1, 1), (1, 16), (2, 6), (2, 21)]
+
+
+def test_a_symbol_that_is_written_otherwise_is_another_one(home: Household) -> None:
+    """Where the memory's label says how it is written; else case is not known."""
+    keep(home, "symbol.session-", "Session", "Connection", label="Session")
+    keep(home, "symbol.old_api", "old_api", "new_api")
+    assert places(by_holder(home, "session = db.Session()\nSESSION = 1\nOLD_API")) == [
+        (0, 1, 14, "session"),
+        (0, 3, 1, "old_api"),
+    ]
+
+
+def test_a_symbol_that_was_renamed_back_is_alive_and_the_one_between_is_not(home: Household) -> None:
+    name = keep(home, "symbol.a_one", "a_one", "b_two", "a_one")
+    told = by_holder(home, "a_one b_two")
+    assert places(told) == [(0, 1, 7, "b_two")]
+    assert [(each["memory"], each["value"]) for each in told["values"]] == [(name, "a_one")]
+
+
 def test_what_is_said_now_is_no_find(home: Household) -> None:
     keep(home, "home.town", "Leeds", "Porto", "Leeds")
     assert by_holder(home, "Leeds")["finds"] == []

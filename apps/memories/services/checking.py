@@ -17,7 +17,7 @@ from apps.policy.chains import living
 from apps.policy.extracting import SYMBOLS
 from apps.policy.prints import Span, long_numbers, sought, spans
 from apps.policy.roles import Deed, needs, sees
-from apps.policy.text import TextProblem
+from apps.policy.text import TextProblem, lines
 from apps.policy.types import Holder, Memory
 from apps.policy.vocabulary import State
 
@@ -112,6 +112,8 @@ def finds(vault_id: UUID, actor: str, texts: Sequence[str], among: Mapping[UUID,
     for number, span, found in [*((number, span, hits.get(whole, ())) for number, span, whole in places), *numbered]:
         for each in found:
             memory = among[each.memory_id]
+            if _symbol(memory) and _another(memory, span, texts[number]):
+                continue
             if not span.part or _symbol(memory):
                 instead = _instead(memory, replaced, among)
                 told.append(Find(number, span.line, span.column, span.text, memory, each.version, instead))
@@ -149,6 +151,17 @@ def _numbered(
 
 def _symbol(memory: Memory) -> bool:
     return memory.subject.startswith(SYMBOLS)
+
+
+def _another(memory: Memory, span: Span, text: str) -> bool:
+    """Is it another symbol, that differs in case? Its memory is labelled with the name as it is written, or nobody
+    knows how that is.
+    """
+    name = memory.label.removesuffix("()")
+    if name.casefold() != span.text:
+        return False
+    written = lines(text)[span.line - 1][span.column - 1 :][: len(name)]
+    return written.casefold() == span.text and written != name
 
 
 def _known(ended: Iterable[Ended], vocabulary: frozenset[int]) -> dict[bytes, dict[UUID, Ended]]:

@@ -161,12 +161,13 @@ def _pieces(names: Sequence[str], missed: list[Missed]) -> Iterator[Piece]:
 
 
 def _cut(name: str, text: str) -> Iterator[Piece]:
-    """At line ends, where a file is longer than one request; a longer line where it has to be."""
+    """Where paragraphs or lines end, where a file is longer than one request; a longer line between its words."""
     line = column = start = 0
     while start < len(text):
         end = min(start + MOST_CHARACTERS, len(text))
         if end < len(text):
-            end = text.rfind("\n", start, end) + 1 or end
+            ends = (text.rfind(mark, start, end) + len(mark) for mark in ("\n\n", "\n", " ") if mark in text[start:end])
+            end = next(ends, end)
         part = text[start:end]
         yield Piece(name, part, line, column)
         ends = _line_ends(part)
