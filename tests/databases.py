@@ -30,7 +30,7 @@ def source_digest() -> str:
     """Changes when a migration or an SQL file does: names the template to build or to reuse."""
     found = hashlib.sha256()
     for path in sorted(
-        [*ROOT.glob("apps/*/migrations/*.py"), *ROOT.glob("apps/*/sql/*"), *ROOT.glob("apps/*/models.py")]
+        [*ROOT.glob("apps/*/migrations/*.py"), *ROOT.glob("apps/*/sql/**/*"), *ROOT.glob("apps/*/models.py")]
     ):
         if path.is_file():
             found.update(path.read_bytes())

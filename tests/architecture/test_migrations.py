@@ -13,7 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 from tests import databases
 from tests.cast import Vault, admin, alice  # noqa: F401  (fixtures)
 
-OURS = ("ledger", "mail", "holders", "memories", "access", "turns")
+OURS = ("ledger", "mail", "holders", "memories", "access", "shares", "turns", "erasure")
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 """SQL in files, one function a file; a migration installs each as the role that is to own it.
 
 What has landed is not edited: a function that changes stands whole in a file of the same name and the next number
-(`open.sql`, `open_2.sql`), which a new migration installs.
+(`open_2.sql`), which a new migration installs; what nothing is of this version any more moves to `earlier/`, where the
+migrations that installed it find it.
 """
 
 from pathlib import Path
@@ -14,8 +15,13 @@ GATE_OWNER = "muniment_gate_owner"
 
 def install(folder: Path, *names: str, owner: str = OWNER) -> migrations.RunSQL:
     """An operation that runs the files as `owner`, in order."""
-    statements = [(folder / f"{name}.sql").read_text(encoding="utf-8") for name in names]
+    statements = [_file(folder, name).read_text(encoding="utf-8") for name in names]
     return migrations.RunSQL((f"SET LOCAL ROLE {owner}", *statements, "RESET ROLE"), migrations.RunSQL.noop)
+
+
+def _file(folder: Path, name: str) -> Path:
+    living = folder / f"{name}.sql"
+    return living if living.exists() else folder / "earlier" / living.name
 
 
 def protect(table: str, *, web: str = "SELECT, INSERT, UPDATE", gate: str = "") -> migrations.RunSQL:
