@@ -1,8 +1,9 @@
 """Does a text bring back what was corrected? Recognised by prints alone, so that no value is read for it.
 
-A text that denies what the old value said, or the other way round, is never taken for it in other words. Words are
-compared as a set: who does what to whom is not seen, and neither are synonyms, irony or another language's words. What
-is not surely an echo is none, and meets the rules of conflicts instead.
+A text that denies what the old value said, or the other way round, is never taken for it in other words: where it is
+proposed, a person looks at it by itself. Words are compared as a set: who does what to whom is not seen, and neither
+are synonyms, irony or another language's words. What is not surely an echo is none, and meets the rules of conflicts
+instead.
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ _FEW = 3  # of so few telling words, all have to be there; of more, two thirds
 
 class How(StrEnum):
     """How closely a text restates another: the same tokens, the same words, or its telling words among others; or these
-    beside what holds now, of which nobody but a person can tell what is meant.
+    beside what holds now, or a denial, of which nobody but a person can tell what is meant.
     """
 
     EXACT = "exact"
@@ -124,11 +125,13 @@ def _in_other_words(candidate: Print, current: Print | None, old: Print) -> bool
 
 
 def _beside(candidate: Print, current: Print | None, old: Print) -> bool:
-    """Does it say what the old value alone said, whatever it says besides and denies of it?"""
+    """Does it say what the old value alone said, whatever it says besides of what holds; or where it denies something,
+    and what holds denies nothing? *In Leeds, no doubt* is no denial of Leeds."""
     now = current if current is not None else _NONE
     words, numbers = old.words - now.words, old.numbers - now.numbers
     told = bool(words or numbers) and words <= candidate.words and numbers <= candidate.numbers
-    return told and _says_of(now, old, candidate)
+    denies = candidate.negated and not (old.negated or now.negated)
+    return told and (denies or _says_of(now, old, candidate))
 
 
 def _says_of(now: Print, old: Print, candidate: Print) -> bool:

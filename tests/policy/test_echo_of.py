@@ -132,6 +132,105 @@ def test_what_names_both_is_for_a_person_to_look_at_where_it_is_proposed(said: s
     assert echo_of(printed("Somewhere else"), now, retired, beside=True) is None
 
 
+@pytest.mark.parametrize(
+    ("said", "current", "old", "looked_at"),
+    [
+        ("I live in Leeds, no doubt", "Lives in Porto", "Lives in Leeds", True),
+        ("She lives in Leeds, and not elsewhere", "Lives in Porto", "Lives in Leeds", True),
+        ("No longer lives in Leeds", "Lives in Porto", "Lives in Leeds", True),
+        ("not 43, of course", "42", "43", True),
+        ("No dog", "No pets", "A dog", False),
+        ("Does not live in Faro", "Lives in Porto", "Lives in Leeds", False),
+    ],
+)
+def test_what_denies_something_beside_it_is_for_a_person_to_look_at_where_it_is_proposed(
+    said: str, current: str, old: str, looked_at: bool
+) -> None:
+    assert echo_of(printed(said), printed(current), {1: printed(old)}) is None
+    found = echo_of(printed(said), printed(current), {1: printed(old)}, beside=True)
+    assert found == (Echo(1, How.BESIDE) if looked_at else None)
+
+
+DISGUISES = (
+    *(
+        "LIVES IN LEEDS",
+        "Líves in Léeds",
+        "\uff2c\uff49ves in \uff2ceeds",
+        "Lives in L\u0435\u0435ds",
+        "Li\u200bves in Leeds",
+    ),
+    *(
+        "Lives, in: Leeds!",
+        "“Lives in Leeds”",
+        "Lives in **Leeds**",
+        "Lives in <b>Leeds</b>",
+        "[Leeds](https://example.org)",
+    ),
+    *(
+        "I still live in Leeds",
+        "Actually still lives in Leeds",
+        "in Leeds, lives",
+        "Leeds is where I live",
+        "home: Leeds",
+    ),
+    *(
+        '{"city": "Leeds"}',
+        "city=Leeds",
+        "LIVES-IN-LEEDS",
+        "lives_in_Leeds",
+        "L.e.e.d.s",
+        "Leed’s",
+        "leeds leeds leeds",
+    ),
+    *("vive em Leeds", "住在 Leeds", "Lives in #Leeds", "It is true that she lives in Leeds", "Lives in Leeds 🏠"),
+    *("Left Porto. Leeds", "Lives in Leeds, not Porto", "Leeds, no doubt"),
+)
+NUMBERS = (
+    *(("٢ children", "3 children", "2 children"), ("two children", "3 children", "2 children")),
+    *(("twenty-eight cm", "24 cm", "28 cm"), ("28 centimetres", "24 cm", "28 cm"), ("28,0 cm", "24 cm", "28 cm")),
+    *(("April 6th, 1987", "1987-06-05", "1987-04-06"), ("06.04.1987", "1987-06-05", "1987-04-06")),
+    *(("1987-4-6", "1987-06-05", "1987-04-06"), ("٢٠٢٦-١٠-٠٢", "2026-10-03", "2026-10-02")),
+    *(("two pm", "3 pm", "2 pm"), ("7.30 pm", "8 pm", "19:30"), ("50 percent", "60 %", "50 %")),
+    *(("٩١٢٣٤٥٦٧٨", "933 333 333", "912 345 678"), ("one thousand euros", "€2,000", "€1,000")),
+    *(("mailto:ana@example.org", "ana@example.net", "ana@example.org"), ("DB_3", "db-7", "db-3")),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "current", "old"), [*((each, "Lives in Porto", "Lives in Leeds") for each in DISGUISES), *NUMBERS]
+)
+def test_however_it_is_dressed_up_it_is_looked_at_where_it_is_proposed(said: str, current: str, old: str) -> None:
+    assert isinstance(echo_of(printed(said), printed(current), {1: printed(old)}, beside=True), Echo)
+
+
+@pytest.mark.parametrize(
+    ("said", "current", "old"),
+    [
+        *(
+            (each, "Lives in Porto", "Lives in Leeds")
+            for each in ("Lives in \u202esdeeL\u202c", "Лидс", "Loods", "Lεεds")
+        ),
+        *((each, "Lives in Porto", "Lives in Leeds") for each in ("1eeds", "LivesInLeeds", "Lives%20in%20Leeds")),
+        *(
+            (each, "1987-06-05", "1987-04-06")
+            for each in ("6/4/87", "the sixth of April 1987", "19870406", "6 avril 1987")
+        ),
+        *(("280 mm", "24 cm", "28 cm"), ("11 inches", "24 cm", "28 cm"), ("a dozen", "11", "12"), ("XII", "11", "12")),
+        *(
+            ("19h30", "8 pm", "19:30"),
+            ("half past seven", "8 pm", "7:30"),
+            ("1½ l", "2 l", "1.5 l"),
+            ("db3", "db-7", "db-3"),
+        ),
+        *(("2nd floor", "3rd floor", "second floor"), ("Dr Silva", "Dr. Costa", "Dr. Ana Silva")),
+    ],
+)
+def test_sums_spelling_other_languages_and_rarer_ways_of_writing_are_not_seen_through(
+    said: str, current: str, old: str
+) -> None:
+    assert echo_of(printed(said), printed(current), {1: printed(old)}, beside=True) is None
+
+
 def test_what_holds_already_is_confirmed_even_if_it_was_once_retired() -> None:
     light, dark = printed("light"), printed("dark")
     assert echo_of(printed("LIGHT"), light, {1: light, 2: dark}) == Confirmed()
