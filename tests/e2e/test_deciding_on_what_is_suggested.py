@@ -1,6 +1,7 @@
 """What is suggested, in the browser: side by side, decided in a press, undone, lifted; two made one; a text checked."""
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -99,3 +100,47 @@ def test_its_pages_are_fit_to_use(open_browser: Callable[..., Page], ines: Ines,
     page.get_by_role("button", name="Check it").click()
     look("checked")
     assert wrong == []
+
+
+def test_why_not_is_asked_of_whoever_wants_to_say_it_and_of_nobody_else(
+    open_browser: Callable[..., Page], ines: Ines
+) -> None:
+    suggested(ines, label="Shoes", value="Wide ones, size 43")
+    page = open_browser(width=360, script=False)
+    page.goto("/inbox")
+    page.get_by_role("button", name=re.compile("^Show what it says.*Shoes")).click()
+    expect(page.get_by_label("Why not, if you reject it")).to_be_hidden()
+    page.get_by_text("Say why not").click()
+    page.get_by_label("Why not, if you reject it").fill("I never said that")
+    page.get_by_role("button", name=re.compile("^Reject.*Shoes")).click()
+    page.goto("/inbox/decided")
+    expect(page.get_by_text("I never said that")).to_be_visible()
+
+
+def test_both_are_kept_from_the_card_without_script(open_browser: Callable[..., Page], ines: Ines) -> None:
+    kitchen = file_of(ines)["Kitchen equipment"]
+    suggested(ines, label="Stove", value="A camp stove", subject=kitchen.subject)
+    page = open_browser(width=360, script=False)
+    page.goto("/inbox")
+    page.get_by_role("button", name=re.compile("^Show what it says.*Stove")).click()
+    page.get_by_text("Keep both, under another subject").click()
+    page.get_by_label("Subject").fill("camping.stove")
+    page.get_by_role("button", name=re.compile("^Keep both.*Stove")).click()
+    expect(page.get_by_text("Kept: Stove.")).to_be_visible()
+    assert {file_of(ines)["Stove"].subject, kitchen.subject} == {"camping.stove", "cooking.equipment"}
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_what_a_line_offers_stands_beside_it_or_below_and_is_never_cut(
+    open_browser: Callable[..., Page], ines: Ines, width: int
+) -> None:
+    made = suggested(ines, label="Spices", value="All of them, and then some more")
+    memories.approve(ines.holder, made.proposal_id, now=utc_now(), value="Saffron only")
+    page = open_browser(width=width)
+    page.goto("/inbox/decided")
+    row = page.locator("li", has_text="Spices")
+    words, *pressed = (each.bounding_box() for each in [row.locator("div").first, *row.locator("button").all()])
+    assert words is not None and len(pressed) == 2
+    for box in pressed:
+        assert box is not None and box["x"] + box["width"] <= width - 15
+        assert box["x"] >= words["x"] + words["width"] or box["y"] >= words["y"] + words["height"]
