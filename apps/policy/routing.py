@@ -110,12 +110,14 @@ def _stated(statement: str, marked: bool, known: Collection[str]) -> Routed:
     if found.symbol:
         return _replaced(found)
     if (again or found.again) and found.subject in known:
-        return Routed(Intent.ECHO, found.subject, found.value, found.label, "It says that it was said before.")
+        return Routed(Intent.ECHO, found.subject, found.value, found.label or None, "It says that it was said before.")
     old = old or found.old
     if not marked and not found.changed and old is None:
         return Routed(Intent.ASSERT, found.subject, found.value, found.label, "It states this subject.")
     if found.subject in known:
-        return Routed(Intent.CORRECT, found.subject, found.value, found.label, "It puts this subject right.", old)
+        return Routed(
+            Intent.CORRECT, found.subject, found.value, found.label or None, "It puts this subject right.", old
+        )
     why = "It puts something right, but nothing is kept under this subject."
     return Routed(Intent.ASSERT, found.subject, found.value, found.label, why)
 

@@ -248,7 +248,12 @@ BODIES = st.sampled_from(
     [
         *("I live in Porto", "it's Porto, not Leeds", "my phone number is 912 345 678", "forget that", "go back"),
         *("undo that", "I like crème brûlée", "`a_b` → `c_d`", "delete my name", "I'm allergic to peanuts"),
-        "change my name to Anna",
+        *("change my name to Anna", "my equipment is now 28 cm wide", "my name's not Ana, it's Anna"),
+        *(
+            "I don't live in Leeds any more, I live in Porto",
+            "my wife's name is Anna",
+            "can you delete my phone number",
+        ),
     ]
 )
 TAILS = st.sampled_from(["", ".", "!", " now", ", actually", " please", ". Thanks!", "\n"])
