@@ -23,7 +23,7 @@ def followable(then: Next | None, party: object, path: str) -> Next | None:
 def _open(party: object, method: str, href: str) -> bool:
     """May they call this address so?"""
     try:
-        view: Any = resolve(href).func
+        view: Any = resolve(href.partition("?")[0]).func
     except Resolver404:
         return False
     who = getattr(getattr(view, "cls", None), "allow", {}).get(method)

@@ -93,6 +93,11 @@ class ProposalDecisionsIn(serializers.Serializer[Any]):
     items = serializers.ListField(child=ReviewedIn(), allow_empty=False, max_length=MOST_AT_ONCE)
     reason = Text(default="", allow_blank=True, help_text="Of a rejection.")
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["reason"] and attrs["decision"] == "approve":
+            raise serializers.ValidationError({"reason": "A yes takes no reason. Leave it out."})
+        return attrs
+
 
 class UndoIn(serializers.Serializer[Any]):
     """One approval, or all of one go."""

@@ -2,15 +2,19 @@
 it. The codes are the table's.
 """
 
-from collections.abc import Mapping
-
+from apps.api.kept import STILL_TAKEN, Told
 from apps.api.problems import KINDS, REFETCH, Kind
 from apps.policy.ids import typed
 from apps.policy.proposals import Proposal
-from apps.policy.vocabulary import Directive, Refusal
+from apps.policy.vocabulary import Directive, ProposalStatus, Refusal
 
-Told = Mapping[Refusal, Kind]
-
+PROPOSALS = "/api/v1/proposals"
+MOVED_ON = "Another suggestion that was approved has moved it since. Undo that one first."
+NEVER_UNDONE = Kind(409, "Never undone", "What was erased is gone: nothing takes that back.", None)
+WITH_IT = (
+    "What this would change was erased, and the suggestion ended with it. Nothing is lost of what you sent: keep it as"
+    " a memory of its own, with `POST /api/v1/memories`."
+)
 # What is merged, drawn or ended has no history of its own.
 CHANGES_A_MEMORY = (Directive.ADD, Directive.CORRECT, Directive.REVERT, Directive.RESCOPE)
 NOTHING_TO_LIFT: Told = {
@@ -47,6 +51,8 @@ def of_a_decision(proposal: Proposal | None) -> Told:
             next=rebase,
         )
     }
+    if proposal.status is ProposalStatus.WITHDRAWN:
+        return {Refusal.TARGET_GONE: Kind(409, KINDS[Refusal.TARGET_GONE.value].title, WITH_IT, "holder")}
     if proposal.says:
         return told
     gone = "One of what this is about is not there any more, and nobody can carry it out. Reject the suggestion."
@@ -65,16 +71,15 @@ def of_an_undo(proposal: Proposal | None) -> Told:
             None,
             next={**REFETCH, "method": "GET", "href": _at(proposal)},
         ),
-        Refusal.SUBJECT_TAKEN: Kind(
-            409,
-            "The subject is taken",
-            "Another memory stands under the subject that it had. Move that one, and this can be undone.",
-            "holder",
-        ),
+        **STILL_TAKEN,
     }
+    if proposal.directive is Directive.ERASE:
+        told[Refusal.UNDO_OVER] = NEVER_UNDONE
     if proposal.outcome_id is None or proposal.directive not in CHANGES_A_MEMORY:
         return told
     memory = f"/api/v1/memories/{typed('mem', proposal.outcome_id)}"
+    moved = proposal.directive is Directive.RESCOPE
+    on_top = f"{PROPOSALS}?status=approved" if moved else f"{memory}/history"
     return {
         **told,
         Refusal.STALE: Kind(
@@ -88,12 +93,12 @@ def of_an_undo(proposal: Proposal | None) -> Told:
         Refusal.UNDO_LATER_FIRST: Kind(
             409,
             KINDS[Refusal.UNDO_LATER_FIRST.value].title,
-            KINDS[Refusal.UNDO_LATER_FIRST.value].detail,
+            MOVED_ON if moved else KINDS[Refusal.UNDO_LATER_FIRST.value].detail,
             "holder",
-            next={"action": "look", "method": "GET", "href": f"{memory}/history"},
+            next={"action": "look", "method": "GET", "href": on_top},
         ),
     }
 
 
 def _at(proposal: Proposal) -> str:
-    return f"/api/v1/proposals/{typed('prp', proposal.proposal_id)}"
+    return f"{PROPOSALS}/{typed('prp', proposal.proposal_id)}"

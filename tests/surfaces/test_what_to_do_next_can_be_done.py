@@ -133,6 +133,70 @@ def test_what_is_to_be_fetched_again_has_its_address(home: Household) -> None:
         assert (told["code"], told["next"]["href"]) == ("precondition-required", memory)
 
 
+def test_what_is_part_of_another_says_so_when_it_is_changed(home: Household) -> None:
+    holder = Http(holder=home.holder)
+    assert holder.send("POST", "merges", {"kept": home.kitchen, "merged": home.time}).status_code == 201
+    at = f"memories/{home.time}"
+    for method, path, body in (("PATCH", at, {"value": "An hour"}), ("POST", f"{at}/reaffirm", {"version": 1})):
+        told = holder.send(method, path, body, If_Match="*").json()
+        assert (told["status"], told["code"], told["title"]) == (404, "not-found", "It is part of another")
+        assert home.time in {each["merged"] for each in follow(holder, told).json()["items"]}
+
+
+@pytest.mark.parametrize("deed", ["reaffirm", "cancel"])
+def test_a_version_there_is_none_of_leads_to_those_there_are(home: Household, deed: str) -> None:
+    holder = Http(holder=home.holder)
+    told = holder.send("POST", f"memories/{home.kitchen}/{deed}", {"version": 7}, If_Match="*").json()
+    assert (told["code"], told["title"]) == ("not-found", "No such version")
+    assert [each["version"] for each in follow(holder, told).json()["versions"]] == [1]
+
+
+def test_a_subject_that_is_taken_by_now_is_not_to_be_chosen_where_it_is_only_given_back(home: Household) -> None:
+    holder = Http(holder=home.holder)
+    subject = holder.send("GET", f"memories/{home.time}").json()["subject"]
+    merge = holder.send("POST", "merges", {"kept": home.kitchen, "merged": home.time}).json()["id"]
+    holder.send("POST", "memories", {"label": "Evenings", "value": "Half an hour", "subject": subject})
+    told = holder.send("POST", f"merges/{merge}/part").json()
+    assert (told["code"], "Move that one" in told["detail"]) == ("subject-taken", True)
+
+
+def test_an_erasure_is_said_never_to_be_undone(home: Household) -> None:
+    client, holder = Http(home.key), Http(holder=home.holder)
+    allowed(home)
+    proposal = made(client, directive="erase", target=home.kitchen)
+    assert holder.send("POST", f"proposals/{proposal}/decision", {"decision": "approve"}).status_code == 200
+    told = holder.send("POST", "proposals/undo", {"proposal": proposal}).json()
+    assert (told["code"], told["title"]) == ("undo-over", "Never undone")
+
+
+def test_a_move_on_top_of_a_move_leads_to_what_was_approved(home: Household) -> None:
+    client, holder = Http(home.key), Http(holder=home.holder)
+    allowed(home)
+    moves = []
+    for subject in ("home.stove", "home.oven"):
+        moves.append(made(client, directive="rescope", target=home.kitchen, subject=subject))
+        holder.send("POST", f"proposals/{moves[-1]}/decision", {"decision": "approve"})
+    told = holder.send("POST", "proposals/undo", {"proposal": moves[0]}).json()
+    assert told["code"] == "undo-later-first"
+    assert moves[1] in {each["id"] for each in follow(holder, told).json()["items"]}
+
+
+def test_an_erased_target_is_not_said_to_leave_a_suggestion_to_reject(home: Household) -> None:
+    client, holder = Http(home.key), Http(holder=home.holder)
+    allowed(home)
+    proposal = made(client, directive="correct", target=home.kitchen, value="A gas hob", derived_from=[])
+    assert holder.send("POST", "erasures", {"memories": [home.kitchen]}).status_code == 201
+    told = holder.send("POST", f"proposals/{proposal}/decision", {"decision": "approve"}).json()
+    assert (told["code"], "reject" in told["detail"]) == ("target-gone", False)
+
+
+def test_a_yes_to_many_drops_no_reason_unsaid(home: Household) -> None:
+    proposal = made(Http(home.key), label="Bread", value="Rye")
+    body = {"decision": "approve", "reason": "Good bread", "items": [{"proposal": proposal, "revision": 1}]}
+    told = Http(holder=home.holder).send("POST", "proposals/decisions", body).json()
+    assert (told["status"], told["errors"][0]["pointer"]) == (422, "/reason")
+
+
 def test_an_assistant_is_sent_to_no_tool_that_does_not_know_of_it(home: Household, server: str) -> None:
     proposal = made(Http(home.key), label="Bread", value="Rye")
     Http(holder=home.holder).send("POST", f"proposals/{proposal}/decision", {"decision": "reject"})

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from apps.api.authentication import HOLDER, holder_of
 from apps.api.errors import no_receipt_no_read
 from apps.api.inputs import NoQuery, PageQuery
+from apps.api.kept import STILL_TAKEN
 from apps.api.linking import EdgeEndIn, EdgeIn, EdgesQuery, EntityChangeIn, EntityIn, MergeIn, Thing
 from apps.api.outputs.links import (
     EdgeOut,
@@ -140,7 +141,8 @@ class MergePart(Resource):
 
     @operation("Undo a merge", gives=MergeOut, refuses=("subject-taken",))
     def post(self, request: Request, merge: str) -> Response:
-        done = agreed(merging.part(holder_of(request), id_of("mrg", merge), self.now))
+        parted = merging.part(holder_of(request), id_of("mrg", merge), self.now)
+        done = agreed(parted, told=STILL_TAKEN)
         return tagged(MergeOut.of(merge_facts(done)), request)
 
 

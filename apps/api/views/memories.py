@@ -16,6 +16,7 @@ from apps.api.inputs import (
     NoQuery,
     ShowIn,
 )
+from apps.api.kept import of_a_memory
 from apps.api.outputs import MemoryOut, ShownOut, page_of
 from apps.api.schema import IF_MATCH, operation
 from apps.api.views.base import Resource, agreed, id_of, page, queried, require_match, some, tagged, taken
@@ -94,7 +95,8 @@ class OneMemory(Resource):
         sent = taken(request, MemoryChangeIn)
         current = some(memories.memory(holder, memory_id))
         looked_at = current.version if require_match(request, MemoryOut.of(current)) else None
-        changed = agreed(self._change(holder, memory_id, looked_at, sent), STALE="precondition-failed")
+        done = self._change(holder, memory_id, looked_at, sent)
+        changed = agreed(done, told=of_a_memory(current), STALE="precondition-failed")
         return tagged(MemoryOut.of(changed), request)
 
     def _change(self, holder: Holder, memory_id: UUID, version: int | None, sent: dict[str, Any]) -> Memory | Refused:

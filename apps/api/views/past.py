@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from apps.api.authentication import HOLDER, holder_of
 from apps.api.errors import no_receipt_no_read
 from apps.api.inputs import CancelIn, NoQuery, ReaffirmIn, RevertIn
+from apps.api.kept import of_a_memory
 from apps.api.outputs import HistoryOut, MemoryOut
 from apps.api.schema import IF_MATCH, operation
 from apps.api.views.base import Resource, agreed, id_of, queried, require_match, some, tagged, taken
@@ -103,4 +104,5 @@ def restored(
     require_match(request, MemoryOut.of(current))
     with no_receipt_no_read():
         done = deed(holder, memory_id, now=now, if_version=current.version, **sent)
-    return tagged(MemoryOut.of(agreed(done, STALE="precondition-failed")), request)
+    told = of_a_memory(current, by_version="version" in sent)
+    return tagged(MemoryOut.of(agreed(done, told=told, STALE="precondition-failed")), request)
