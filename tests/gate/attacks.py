@@ -96,6 +96,11 @@ def read_the_error_message(road: Road) -> Any:
     return None
 
 
+# Whatever of a row waits in the server's send buffer leaves when more follows than that holds. From 17 on a row that is
+# larger than it is not put there at all.
+BEHIND_IT = "repeat(' ', 65536)"
+
+
 def die_while_rows_stream(road: Road) -> Any:
     """An honest client whose server process is killed: what is larger than the send buffer has left already."""
     with _connection(autocommit=True) as connection:
@@ -103,7 +108,8 @@ def die_while_rows_stream(road: Road) -> Any:
             connection.execute(road.first)
         wire = connection.pgconn
         wire.send_query(
-            f"SELECT encode(ciphertext, 'hex') FROM {road.stream} UNION ALL SELECT pg_sleep(5)::text".encode()
+            f"SELECT encode(ciphertext, 'hex') FROM {road.stream} UNION ALL SELECT {BEHIND_IT} UNION ALL"
+            " SELECT pg_sleep(5)::text".encode()
         )
         wire.set_single_row_mode()
         result = wire.get_result()

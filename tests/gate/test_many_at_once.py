@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from apps.ledger.management.commands.install_ticket_key import FLUSHES
 from tests import databases
 from tests.gate.cast import Connection, Vault, check_chain, open_vault
 from tests.gate.storm import Storm
@@ -17,6 +18,8 @@ SECONDS = 4.0
 
 @pytest.fixture(params=[False, True], ids=["stamp flushes", "take flushes"])
 def flushing(request: pytest.FixtureRequest, admin: Connection) -> Iterator[None]:
+    if request.param and admin.info.server_version < FLUSHES:
+        pytest.skip("this server has no call that flushes, so that install_ticket_key refuses asynchronous stamps")
     admin.execute("UPDATE sealed.ticket_key SET async = %s", [request.param])
     yield
     admin.execute("UPDATE sealed.ticket_key SET async = false")
