@@ -1,5 +1,6 @@
-"""In which other forms people write the same number, date or time: `28 cm` and `28cm`, `two` and `2`, `7:15 pm` and
-`19:15`, `17 March 1962` and `1962-03-17`, `PT50 0002` and `PT500002`; and how a name is written without its letters.
+"""In which other forms people write the same number, date or time: `28 cm` and `28cm`, `two` and `2`, `7:15 pm`,
+`19:15` and `19h15`, `17 March 1962` and `1962-03-17`, `PT50 0002` and `PT500002`; and how a name is written without its
+letters.
 
 English alone, as far as words go. Of `06/04/1987` nobody knows which is the day, so it is read both ways. `3,5` is left
 to `apps.policy.prints`. What is told is what else to compare a text by: nothing of it is kept, and no text is changed.
@@ -169,7 +170,9 @@ class _Found:
 _NUMERIC = re.compile(r"(?<![\w./-])(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?![\w/-]|\.\d)")
 _DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ -]({_MONTH})\.?,?[ -](\d{{4}})\b", re.IGNORECASE)
 _MONTH_FIRST = re.compile(rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b", re.IGNORECASE)
-_TIME = re.compile(r"(?<![\w:.])(\d{1,2})(?:[:.](\d\d))?[ ]?([ap])\.?m\b\.?|(?<![\w:.])(\d{1,2}):(\d\d)(?![\w:])", re.I)
+_TIME = re.compile(
+    r"(?<![\w:.])(\d{1,2})(?:[:.](\d\d))?[ ]?([ap])\.?m\b\.?|(?<![\w:.])(\d{1,2})[:h](\d\d)(?![\w:])", re.I
+)
 
 
 def _dates(text: str) -> Iterator[_Found]:
@@ -179,6 +182,8 @@ def _dates(text: str) -> Iterator[_Found]:
             days = [(first, month, last)]
         elif len(each[4]) == 4:
             days = [(last, month, first), (last, first, month)]
+        elif each[2] == "/" and len(each[4]) == 2:  # and nobody knows of which century
+            days = [(age + last, *day) for age in (1900, 2000) for day in ((month, first), (first, month))]
         else:
             days = []
         yield from _dated(each, days)

@@ -189,8 +189,17 @@ NUMBERS = (
     *(("٢ children", "3 children", "2 children"), ("two children", "3 children", "2 children")),
     *(("twenty-eight cm", "24 cm", "28 cm"), ("28 centimetres", "24 cm", "28 cm"), ("28,0 cm", "24 cm", "28 cm")),
     *(("April 6th, 1987", "1987-06-05", "1987-04-06"), ("06.04.1987", "1987-06-05", "1987-04-06")),
-    *(("1987-4-6", "1987-06-05", "1987-04-06"), ("٢٠٢٦-١٠-٠٢", "2026-10-03", "2026-10-02")),
-    *(("two pm", "3 pm", "2 pm"), ("7.30 pm", "8 pm", "19:30"), ("50 percent", "60 %", "50 %")),
+    *(
+        ("1987-4-6", "1987-06-05", "1987-04-06"),
+        ("6/4/87", "1987-06-05", "1987-04-06"),
+        ("٢٠٢٦-١٠-٠٢", "2026-10-03", "2026-10-02"),
+    ),
+    *(
+        ("two pm", "3 pm", "2 pm"),
+        ("7.30 pm", "8 pm", "19:30"),
+        ("19h30", "8 pm", "7:30 pm"),
+        ("50 percent", "60 %", "50 %"),
+    ),
     *(("٩١٢٣٤٥٦٧٨", "933 333 333", "912 345 678"), ("one thousand euros", "€2,000", "€1,000")),
     *(("mailto:ana@example.org", "ana@example.net", "ana@example.org"), ("DB_3", "db-7", "db-3")),
 )
@@ -211,13 +220,9 @@ def test_however_it_is_dressed_up_it_is_looked_at_where_it_is_proposed(said: str
             for each in ("Lives in \u202esdeeL\u202c", "Лидс", "Loods", "Lεεds")
         ),
         *((each, "Lives in Porto", "Lives in Leeds") for each in ("1eeds", "LivesInLeeds", "Lives%20in%20Leeds")),
-        *(
-            (each, "1987-06-05", "1987-04-06")
-            for each in ("6/4/87", "the sixth of April 1987", "19870406", "6 avril 1987")
-        ),
+        *((each, "1987-06-05", "1987-04-06") for each in ("the sixth of April 1987", "19870406", "6 avril 1987")),
         *(("280 mm", "24 cm", "28 cm"), ("11 inches", "24 cm", "28 cm"), ("a dozen", "11", "12"), ("XII", "11", "12")),
         *(
-            ("19h30", "8 pm", "19:30"),
             ("half past seven", "8 pm", "7:30"),
             ("1½ l", "2 l", "1.5 l"),
             ("db3", "db-7", "db-3"),
