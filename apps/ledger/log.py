@@ -98,7 +98,7 @@ def act(
     founding: bool = False,
     begin: bool = False,
     asking: Sequence[Statement] = (),
-    meanwhile: Callable[[], None] = nothing,
+    meanwhile: Callable[[], object] = nothing,
 ) -> Iterator[Act]:
     """Open an act of `actor` in a vault; commits on leaving, with its receipts.
 

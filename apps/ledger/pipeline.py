@@ -89,7 +89,7 @@ def nothing(*_: object) -> None:
 def through(
     alias: str,
     statements: Sequence[Statement],
-    meanwhile: Callable[[], None] = nothing,
+    meanwhile: Callable[[], object] = nothing,
     behind: "Batch | None" = None,
 ) -> list[Rows]:
     """`at_once` by the connection of this alias, `behind` what went `ahead` of them: the rows of both are returned.
@@ -171,7 +171,7 @@ class Batch:
         with self._left_midway_closed():
             _flush(self._connection.pgconn, self._waiting)
 
-    def rows(self, meanwhile: Callable[[], None] = nothing) -> list[Rows]:
+    def rows(self, meanwhile: Callable[[], object] = nothing) -> list[Rows]:
         """Wait for them, and return each one's rows. `meanwhile` is what there is to do here while the server does its
         part: it asks this connection nothing, and whatever it raises closes it. Raises psycopg.Error for the first that
         failed; none behind it was run.
@@ -189,7 +189,7 @@ class Batch:
         self._known.forget()
         self._results(nothing)
 
-    def _results(self, meanwhile: Callable[[], None]) -> list[PGresult]:
+    def _results(self, meanwhile: Callable[[], object]) -> list[PGresult]:
         pgconn = self._connection.pgconn
         with self._left_midway_closed():
             pgconn.pipeline_sync()

@@ -1,15 +1,13 @@
 """The holder's file: add, correct, put away, look; and what the rooms above need within their acts."""
 
-from collections.abc import Collection
 from dataclasses import replace
 from datetime import date, datetime
+from functools import partial
 from uuid import UUID
 
 from apps.ledger.ids import new_id
-from apps.ledger.log import Act, act
+from apps.ledger.log import act
 from apps.memories import epochs, linked, prints, store, terms
-from apps.memories.keys import VaultKey
-from apps.memories.services.echoing import echoed_anywhere, restated
 from apps.memories.services.keeping import (
     about,
     as_dated,
@@ -18,19 +16,17 @@ from apps.memories.services.keeping import (
     dated,
     keep,
     neutral,
-    place,
     rescope_within,
     taken,
 )
 from apps.memories.services.offering import facts
+from apps.memories.services.placing import placed_within
 from apps.memories.services.sight import unseen_within
-from apps.memories.versions import NO_LINE, Line
-from apps.policy.echo import Echo
 from apps.policy.life import USUAL, check_weight
 from apps.policy.roles import Deed, ask, needs, sees
 from apps.policy.text import check_line, check_subject, check_value, subject_of
 from apps.policy.types import Holder, Memory, Refused
-from apps.policy.vocabulary import Category, Claim, Kind, ReceiptKind, Refusal, Role, State
+from apps.policy.vocabulary import Category, Claim, Kind, ReceiptKind, Refusal, State
 
 
 # ---------------------------------------------------------------- the holder's file
@@ -98,10 +94,12 @@ def add(
     check_value(value)
     line = dated(valid_from, valid_to, holder.time_zone)
     asking = [epochs.asking_key(holder.vault_id), store.asking_under(holder.vault_id, new.subject)]
-    with terms.reading_once(), act(holder.vault_id, holder.actor, asking=asking) as adding:
+    read = partial(prints.reading, value)
+    with terms.reading_once(), act(holder.vault_id, holder.actor, asking=asking, meanwhile=read) as adding:
         key = epochs.told_key(holder.vault_id, adding.told[0]) or store.vault_key_for_writing(adding, now)
         there = store.told_under(adding.told[1])
-        placed = _placed(adding, holder, key, there, new, value, line, chosen=bool(subject), on_purpose=on_purpose)
+        chosen = bool(subject)
+        placed = placed_within(holder, adding, key, there, new, value, line, chosen=chosen, on_purpose=on_purpose)
         if isinstance(placed, Refused) or placed.memory_id != new.memory_id:
             adding.cancel()
             return placed
@@ -110,44 +108,6 @@ def add(
         keep(adding, placed, value, now, line, key)
         adding.record(ReceiptKind.MEMORY_ADDED, **about(placed))
     return placed
-
-
-def _placed(
-    within: Act,
-    holder: Holder,
-    key: VaultKey,
-    found: Collection[Memory],
-    new: Memory,
-    value: str,
-    line: Line,
-    *,
-    chosen: bool,
-    on_purpose: bool,
-) -> Memory | Refused:
-    """The new memory under a subject of its own, beside those `found` under it; or the one that says so already; or why
-    not. What is sealed from this seat neither takes a subject nor is echoed.
-    """
-    said = prints.of(key, value)
-    there = [each for each in found if sees(holder, each)]
-    if there and line == NO_LINE and _says_so(within, key, there[0], new, value):
-        return there[0]
-    if not on_purpose:
-        elsewhere = echoed_anywhere(within, said, lambda each: sees(holder, each))
-        if elsewhere is not None or any(isinstance(restated(within, said, each), Echo) for each in there):
-            return Refused(Refusal.ECHO, "/value")
-    return new if new.state is State.SEALED else place(within, new, found, chosen=chosen)
-
-
-def _says_so(within: Act, key: VaultKey, living: Memory, new: Memory, value: str) -> bool:
-    """Does the living one say this already, byte for byte, with nothing new about it?"""
-    own = _OWN | ({"as_of"} if new.as_of is None else set())
-    own |= {"source"} if {living.source, new.source} <= _BY_HAND else set()
-    alike = replace(living, **{name: getattr(new, name) for name in own}) == new
-    return alike and prints.same(key, within.vault_id, living.memory_id, living.version, value)
-
-
-_BY_HAND = {each.value for each in Role}  # whoever of them says it again says the same
-_OWN = {"memory_id", "version", "updated_at", "made_at", "reopened_at", "settled_at", "holds_until"}
 
 
 @needs(Deed.KEEP)

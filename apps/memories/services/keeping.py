@@ -1,9 +1,8 @@
 """What keeping a memory takes, within an act, and what the rooms above need of memories within theirs."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
-from itertools import count
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -16,7 +15,7 @@ from apps.policy import when
 from apps.policy.guests import MOST_MEMORIES, check_room
 from apps.policy.ids import typed
 from apps.policy.roles import Deed, needs, sees
-from apps.policy.text import MOST_LABEL, check_line
+from apps.policy.text import check_line
 from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import NEUTRAL_LABELS, Category, ReceiptKind, Refusal, State
 
@@ -50,20 +49,6 @@ def as_written(within: Act, new: Memory, old: Memory, line: Line) -> Memory:
 def taken(within: Act, subject: str) -> bool:
     """Does a living memory stand under this subject?"""
     return any(each.state is State.APPROVED for each in store.under(within.vault_id, subject))
-
-
-def place(within: Act, new: Memory, there: Iterable[Memory], *, chosen: bool) -> Memory | Refused:
-    """The memory under a subject that is free: with a number behind it where the subject was made from a label, and one
-    of those that are `there` lives under it.
-    """
-    if not any(each.state is State.APPROVED for each in there):
-        return new
-    if chosen:
-        return Refused(Refusal.SUBJECT_TAKEN, "/subject")
-    stem = new.subject[: MOST_LABEL - 8]
-    used = store.subjects_like(within.vault_id, stem)
-    number = next(each for each in count(2) if f"{stem}-{each}" not in used)
-    return replace(new, subject=f"{stem}-{number}")
 
 
 def dated(valid_from: str, valid_to: str, zone: str) -> Line:
