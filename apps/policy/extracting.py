@@ -10,9 +10,22 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from apps.policy import shapes
 from apps.policy.owning import noun
-from apps.policy.shapes import FLAGS, plain, slug, spelled, words_of
+from apps.policy.shapes import (
+    FLAGS,
+    address,
+    day,
+    language,
+    place,
+    plain,
+    proper,
+    quantity,
+    role,
+    slug,
+    spelled,
+    words_of,
+    year,
+)
 from apps.policy.text import MOST_LABEL, TextProblem, check_subject
 
 
@@ -45,28 +58,28 @@ _NOW = r"(?:(?P<changed>(?:now|actually) )|(?P<again>still )|currently )?"
 _SINGLE: tuple[tuple[str, str, re.Pattern[str], Callable[[str], bool]], ...] = tuple(
     (subject, label, re.compile(pattern, FLAGS), check)
     for subject, label, pattern, check in (
-        ("home.city", "City", rf"{_I} {_NOW}lives? in (?P<value>.+?)(?P<changed_too>,? now)?", shapes.place),
-        ("home.city", "City", rf"{_AM} {_NOW}(?:living|based) in (?P<value>.+?)(?P<changed_too>,? now)?", shapes.place),
+        ("home.city", "City", rf"{_I} {_NOW}lives? in (?P<value>.+?)(?P<changed_too>,? now)?", place),
+        ("home.city", "City", rf"{_AM} {_NOW}(?:living|based) in (?P<value>.+?)(?P<changed_too>,? now)?", place),
         (
             "home.city",
             "City",
             rf"{_HAVE} (?:just |recently )?(?P<changed>moved|relocated) (?:back )?(?:from (?P<old>.+?) )?"
             r"to (?P<value>.+?)(?:,? now)?",
-            shapes.place,
+            place,
         ),
-        ("home.address", "Address", rf"{_I} {_NOW}lives? at (?P<value>.+?)(?P<changed_too>,? now)?", shapes.address),
+        ("home.address", "Address", rf"{_I} {_NOW}lives? at (?P<value>.+?)(?P<changed_too>,? now)?", address),
         (
             "work.employer",
             "Employer",
             rf"{_I} {_NOW}works? (?:at|for) (?P<value>.+?)(?P<changed_too>,? now)?",
-            shapes.proper,
+            proper,
         ),
-        ("work.role", "Role", rf"{_I} {_NOW}works? as an? (?P<value>.+?)(?P<changed_too>,? now)?", shapes.role),
-        ("birthday", "Birthday", rf"(?:{_I} was born)(?: on)? (?:the )?(?P<value>.+)", shapes.day),
-        ("birth.place", "Place of birth", rf"{_I} was born in (?P<value>.+)", shapes.place),
-        ("birth.year", "Year of birth", rf"{_I} was born in (?P<value>.+)", shapes.year),
-        ("height", "Height", rf"{_AM} {_NOW}(?P<value>.+?) tall", shapes.quantity),
-        ("weight", "Weight", rf"{_I} {_NOW}weighs? (?P<value>.+)", shapes.quantity),
+        ("work.role", "Role", rf"{_I} {_NOW}works? as an? (?P<value>.+?)(?P<changed_too>,? now)?", role),
+        ("birthday", "Birthday", rf"(?:{_I} was born)(?: on)? (?:the )?(?P<value>.+)", day),
+        ("birth.place", "Place of birth", rf"{_I} was born in (?P<value>.+)", place),
+        ("birth.year", "Year of birth", rf"{_I} was born in (?P<value>.+)", year),
+        ("height", "Height", rf"{_AM} {_NOW}(?P<value>.+?) tall", quantity),
+        ("weight", "Weight", rf"{_I} {_NOW}weighs? (?P<value>.+)", quantity),
         (
             "diet",
             "Diet",
@@ -122,7 +135,7 @@ def _owned(statement: str, typed: str) -> Extract | None:
     if found is None:
         return None
     about = noun(found["what"] or found["whose"], mine=found["mine"] is not None)
-    if about is not None and about.fits is shapes.day:
+    if about is not None and about.fits is day:
         found = _OWN_DAY.fullmatch(typed) or found
     told = _told(statement, found, about.subject, about.label, about.fits) if about is not None else None
     if about is None or told is None or len(about.label) > MOST_LABEL or len(about.subject) > MOST_LABEL:
@@ -160,7 +173,7 @@ _MANY: tuple[tuple[str, str, re.Pattern[str], Callable[[str], bool]], ...] = (
     ("health.allergy", "Allergy to {}", _ALLERGY, _thing),
     ("health.allergy", "Allergy to {}", _ALLERGY_TO, _thing),
     ("taste", "{}", _TASTE, _thing),
-    ("language", "{}", _SPEAKS, shapes.language),
+    ("language", "{}", _SPEAKS, language),
 )
 
 

@@ -9,8 +9,26 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from apps.policy import shapes
-from apps.policy.shapes import CLAUSE, FLAGS, slug
+from apps.policy.shapes import (
+    CLAUSE,
+    FLAGS,
+    address,
+    blood,
+    code,
+    day,
+    email,
+    language,
+    named,
+    phone,
+    pronouns,
+    proper,
+    pursuit,
+    quantity,
+    role,
+    slug,
+    thing,
+    zone,
+)
 
 Check = Callable[[str], bool]
 
@@ -31,43 +49,43 @@ _THINGS = (
     "bank insurer school kindergarten university college employer pharmacy gym airline car motorbike laptop church"
 )
 _HEADS: dict[str, Check] = {
-    **_all(shapes.named, " ".join(PEOPLE)),
-    **_all(shapes.named, _THINGS),
-    **_all(shapes.proper, "name surname nickname city"),
-    **_all(shapes.quantity, "size height weight age budget salary rent"),
-    **_all(shapes.code, "number id plate username handle login password passcode pin code iban nif postcode"),
-    **_all(shapes.day, "birthday bday anniversary birthdate"),
-    **_all(shapes.language, "language tongue nationality citizenship"),
-    **_all(shapes.role, "profession occupation"),
-    "address": shapes.address,
-    "email": shapes.email,
-    "e-mail": shapes.email,
-    "phone": shapes.phone,
-    "mobile": shapes.phone,
-    "pronouns": shapes.pronouns,
-    "timezone": shapes.zone,
-    "allergy": shapes.thing,
-    "contact": shapes.named,
+    **_all(named, " ".join(PEOPLE)),
+    **_all(named, _THINGS),
+    **_all(proper, "name surname nickname city"),
+    **_all(quantity, "size height weight age budget salary rent"),
+    **_all(code, "number id plate username handle login password passcode pin code iban nif postcode"),
+    **_all(day, "birthday bday anniversary birthdate"),
+    **_all(language, "language tongue nationality citizenship"),
+    **_all(role, "profession occupation"),
+    "address": address,
+    "email": email,
+    "e-mail": email,
+    "phone": phone,
+    "mobile": phone,
+    "pronouns": pronouns,
+    "timezone": zone,
+    "allergy": thing,
+    "contact": named,
 }
 _PAIRS: dict[str, Check] = {
-    "phone number": shapes.phone,
-    "mobile number": shapes.phone,
-    "cell number": shapes.phone,
-    "e-mail address": shapes.email,
-    "email address": shapes.email,
-    "mail address": shapes.email,
-    "blood type": shapes.blood,
-    "blood group": shapes.blood,
-    "time zone": shapes.zone,
-    "job title": shapes.role,
-    "due date": shapes.day,
-    "of birth": shapes.day,
-    "birth date": shapes.day,
-    "zip code": shapes.code,
+    "phone number": phone,
+    "mobile number": phone,
+    "cell number": phone,
+    "e-mail address": email,
+    "email address": email,
+    "mail address": email,
+    "blood type": blood,
+    "blood group": blood,
+    "time zone": zone,
+    "job title": role,
+    "due date": day,
+    "of birth": day,
+    "birth date": day,
+    "zip code": code,
 }
 _LIKED: dict[str, Check] = {
-    **_all(shapes.thing, "colour color food dish cuisine drink fruit vegetable season animal genre flavour flavor"),
-    **_all(shapes.pursuit, "sport hobby activity pastime exercise"),
+    **_all(thing, "colour color food dish cuisine drink fruit vegetable season animal genre flavour flavor"),
+    **_all(pursuit, "sport hobby activity pastime exercise"),
 }
 # A noun that says too little alone: `my size is 43` of what?
 _ALONE = frozenset(
@@ -144,7 +162,7 @@ def _own(phrase: str, *, alone: bool = False) -> Noun | None:
     lower = " ".join(words)
     if words[0] in ("favourite", "favorite") and len(words) > 1:
         word = slug(" ".join(words[1:]))
-        liked = _LIKED.get(words[-1], shapes.named)
+        liked = _LIKED.get(words[-1], named)
         return Noun(f"favourite.{word}", _capital(phrase), lower, liked) if word else None
     fits = _PAIRS.get(" ".join(words[-2:])) or _HEADS.get(words[-1])
     odd = not CLAUSE.isdisjoint(words) or not _NOT_NOW.isdisjoint(words)
@@ -152,7 +170,7 @@ def _own(phrase: str, *, alone: bool = False) -> Noun | None:
         return None
     if lower in CALLED:
         subject, label = CALLED[lower]
-        return Noun(subject, label, lower, shapes.phone if subject == "contact.phone" else fits)
+        return Noun(subject, label, lower, phone if subject == "contact.phone" else fits)
     word = slug(lower)
     if word is None or (len(words) == 1 and words[0] in _ALONE and not alone):
         return None
@@ -168,7 +186,7 @@ def _person(whose: str) -> str | None:
 
 def _somebody(whose: str) -> str | None:
     """`Anna`: somebody by name."""
-    one = len(whose.split()) == 1 and shapes.named(whose) and whose.casefold() not in _NOBODY
+    one = len(whose.split()) == 1 and named(whose) and whose.casefold() not in _NOBODY
     return slug(whose) if one else None
 
 

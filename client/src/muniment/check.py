@@ -166,8 +166,8 @@ def _cut(name: str, text: str) -> Iterator[Piece]:
     while start < len(text):
         end = min(start + MOST_CHARACTERS, len(text))
         if end < len(text):
-            ends = (text.rfind(mark, start, end) + len(mark) for mark in ("\n\n", "\n", " ") if mark in text[start:end])
-            end = next(ends, end)
+            cuts = (text.rfind(mark, start, end) + len(mark) for mark in ("\n\n", "\n", " ") if mark in text[start:end])
+            end = next(cuts, end)
         part = text[start:end]
         yield Piece(name, part, line, column)
         ends = _line_ends(part)
