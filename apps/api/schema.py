@@ -32,6 +32,7 @@ PREFIXES = {
     "turn": "trn",
 }
 EVERYWHERE = ("server-error",)
+SIGNED_IN = "The signed-in holder, at their own vault; `Muniment-Seat: vlt_…` names another one that they sit at."
 # What a client's hand-over may be refused as, whatever is asked for.
 A_HAND_OVER = (
     "idempotency-key-required",
@@ -143,7 +144,7 @@ class Schema(AutoSchema):
             codes |= {"not-yours-to-decide"} if who is not Caller else set()
             codes |= {"holder-only"} if who is Holder else {"client-only"} if who is Caller else set()
             codes |= {"csrf-failed"} if who is not Caller and self.method != "GET" else set()
-        if "{" in self.path:
+        if "{" in self.path or who not in (None, Caller):  # a seat may be named that there is none of
             codes |= {"not-found"}
         return codes
 
@@ -176,7 +177,7 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 
     def get_security_definition(self, auto_schema: AutoSchema) -> list[dict[str, str]]:
         return [
-            {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "The signed-in holder."},
+            {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": SIGNED_IN},
             {"type": "apiKey", "in": "header", "name": "X-CSRFToken", "description": "The csrftoken cookie's value."},
         ]
 

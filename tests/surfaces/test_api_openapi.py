@@ -71,6 +71,14 @@ def test_the_document_is_openapi_3_1_and_whole(document: dict[str, Any]) -> None
                 assert (kinds == {"application/problem+json"}) is (int(status) >= 400), where
 
 
+def test_a_seat_there_is_none_of_is_described_wherever_one_may_be_named(document: dict[str, Any]) -> None:
+    """What `Muniment-Seat` names on any call of a holder may be unknown."""
+    found = [operation for path in document["paths"].values() for operation in path.values()]
+    mine = [each for each in found if any("session" in way for way in each.get("security", ()))]
+    assert len(mine) > 80
+    assert not [each["operationId"] for each in mine if "404" not in each["responses"]]
+
+
 def test_its_page_loads_our_files_alone(live: None) -> None:
     response = Http().send("GET", "docs")
     page = response.content.decode()

@@ -82,14 +82,24 @@ class Edges(Resource):
 
     allow = {"GET": HOLDER, "POST": HOLDER}
 
-    @operation("The edges of a memory or an entity", gives={200: LinksOut, 304: None}, query=EdgesQuery)
+    @operation(
+        "The edges of a memory or an entity",
+        gives={200: LinksOut, 304: None},
+        query=EdgesQuery,
+        refuses=("not-found",),
+    )
     def get(self, request: Request) -> Response:
         holder, of = holder_of(request), queried(request, EdgesQuery)["of"]
         some(_there(holder, of))
         links = [link_facts(each, of.what) for each in linking.edges_of(holder, of.id)]
         return tagged(LinksOut.of({"edges": links}), request)
 
-    @operation("Draw an edge; one that stands is found, not doubled", takes=EdgeIn, gives={200: EdgeOut, 201: EdgeOut})
+    @operation(
+        "Draw an edge; one that stands is found, not doubled",
+        takes=EdgeIn,
+        gives={200: EdgeOut, 201: EdgeOut},
+        refuses=("not-found",),
+    )
     def post(self, request: Request) -> Response:
         holder, sent = holder_of(request), taken(request, EdgeIn)
         start, end = sent.pop("from"), sent.pop("to")
@@ -126,7 +136,9 @@ class Merges(Resource):
             lambda chosen: MergeOut.each(map(merge_facts, chosen)),
         )
 
-    @operation("Make two memories, or two entities, one", takes=MergeIn, gives=MergeOut, status=201)
+    @operation(
+        "Make two memories, or two entities, one", takes=MergeIn, gives=MergeOut, status=201, refuses=("not-found",)
+    )
     def post(self, request: Request) -> Response:
         sent = taken(request, MergeIn)
         kept, merged = sent["kept"], sent["merged"]
