@@ -126,7 +126,9 @@ def test_the_inbox_says_how_many_of_what_waits_it_shows_at_once(
     assert "Show what the first 2 say</button>" in page
     asked = re.findall(r'type="hidden"\s+name="proposal"\s+value="(prp_\w+)"', page)
     assert len(asked) == 2
-    assert text_of(client.post("/inbox/show", {"proposal": asked})).count('<section class="card"') == 2
+    both = text_of(client.post("/inbox/show", {"proposal": asked}))
+    assert both.count('<section class="card"') == 2 and "<h1>What they say</h1>" in both
+    assert "<h1>What it says</h1>" in text_of(client.post("/inbox/show", {"proposal": asked[0]}))
 
 
 def test_each_card_of_the_inbox_is_decided_by_the_form_that_holds_them_all(home: Household) -> None:
