@@ -3,13 +3,14 @@
 A proposal is judged when it is made and again when it is decided; between the two the file may have moved.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
 
 from apps.policy.ids import untyped
+from apps.policy.links import Edge, Entity
 from apps.policy.proposals import Proposal
 from apps.policy.special import suggests_special
 from apps.policy.text import TextProblem
@@ -98,6 +99,23 @@ def gone(proposal: Proposal, target: Memory | None) -> bool:
     undecided = proposal.status in (ProposalStatus.PENDING, ProposalStatus.WITHDRAWN)
     kept = target is not None and target.state is State.APPROVED
     return undecided and proposal.target_version is not None and not kept
+
+
+def lost(proposal: Proposal, edge: Edge | None, things: Mapping[UUID, Memory | Entity]) -> bool:
+    """Is something that it joins, parts or would make one not there any more, while nobody decided on it? `edge`: the
+    one that it is about; `things`: the memories and entities that are there.
+    """
+    if proposal.status is not ProposalStatus.PENDING:
+        return False
+    if proposal.about_an_edge and (edge is None or edge.ended_at is not None):
+        return True
+    other, merges = proposal.candidate.other, proposal.directive is Directive.MERGE
+    named = [each for each in (other, proposal.target_id if merges else None) if each is not None]
+    return any(each not in things or (merges and not _by_itself(things[each])) for each in named)
+
+
+def _by_itself(thing: Memory | Entity) -> bool:
+    return thing.state is State.APPROVED if isinstance(thing, Memory) else thing.merged_into is None
 
 
 def moved(proposal: Proposal, target: Memory | None) -> bool:

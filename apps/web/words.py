@@ -115,7 +115,7 @@ REFUSALS: dict[Refusal, No] = {
     ),
     Refusal.TARGET_GONE: No(
         "what it would change is gone",
-        "What this would change is not kept any more. Keep what you wrote as a memory of its own, or reject it.",
+        "What this would change is not kept any more. Reject it; what you wrote can be kept as a memory of its own.",
     ),
     Refusal.LOCAL_ONLY: No("stays at home", "This goes to nothing but what runs at home."),
     Refusal.LEGAL_HOLD: No("under a legal hold", "There is a legal hold on this. It can be erased when that ends."),

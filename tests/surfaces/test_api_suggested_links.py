@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.drivers import Http
+from tests.drivers import Http, signed_in
 from tests.fixtures import Household
 
 
@@ -108,10 +108,26 @@ def test_what_is_gone_is_said_to_be_gone_and_can_be_rejected(desk: Desk, what: s
         kept, merged = (ana, bea) if what == "merged" else (bea, ana)
         proposal = desk.suggested("merge", target=kept, other=merged)
         desk.holder.send("POST", "merges", {"kept": ana, "merged": bea})
+    page = signed_in(desk.home.holder).post("/inbox/show", {"proposal": proposal}).content.decode()
+    assert "There is nothing to do but to reject it." in page and "Make it so" not in page
     told = desk.approve(proposal).json()
     assert (told["status"], told["code"], told["next"], told["errors"]) == (409, "target-gone", None, [])
     assert "Reject the suggestion" in told["detail"]
     assert desk.holder.send("POST", f"proposals/{proposal}/decision", {"decision": "reject"}).status_code == 200
+
+
+def test_what_is_there_can_be_made_so_on_its_card(desk: Desk) -> None:
+    ana, bea = desk.entity("Ana"), desk.entity("Bea")
+    edge = desk.edge(desk.home.kitchen, ana)
+    desk.edge(desk.home.time, bea)
+    desk.told()
+    for proposal in (
+        desk.suggested("supersede_edge", target=edge, other=bea),
+        desk.suggested("merge", target=ana, other=bea),
+        desk.suggested("merge", target=desk.home.kitchen, other=desk.home.time),
+    ):
+        page = signed_in(desk.home.holder).post("/inbox/show", {"proposal": proposal}).content.decode()
+        assert "Make it so" in page and "not in the file any more" not in page
 
 
 def test_a_field_that_the_yes_does_not_have_is_not_named(desk: Desk) -> None:

@@ -20,7 +20,7 @@ from apps.policy.plans import candidate_plan, joined, past_plan, show_plan
 from apps.policy.proposals import Proposal
 from apps.policy.rivals import MOST
 from apps.policy.roles import Deed, needs, opens_attested, sees
-from apps.policy.staging import gone, moved, needs_attention
+from apps.policy.staging import gone, lost, moved, needs_attention
 from apps.policy.types import Holder, Memory, MemoryVersion
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
 
@@ -115,7 +115,7 @@ class Beside:
     """A proposal as it stands to the file: what it would change, and what else it meets. `stale`: what it would change
     is another one by now. `edge`: the edge that it is about; `names`: what its ends, and what it names, are called;
     `made_from`: what its client made it from, as far as this seat sees it, by labels that may be seen outside;
-    `rivals`: what waits too and says otherwise, the first eight.
+    `rivals`: what waits too and says otherwise, the first eight; `lost`: see the rule.
     """
 
     proposal: Proposal
@@ -125,11 +125,12 @@ class Beside:
     names: Mapping[UUID, str] = field(default_factory=dict)
     made_from: tuple[str, ...] = ()
     rivals: tuple[Proposal, ...] = ()
+    lost: bool = False
 
     @property
     def gone(self) -> bool:
-        """Is the memory that it would change kept no more?"""
-        return gone(self.proposal, self.target)
+        """Is what it would change, join or make one not there any more?"""
+        return self.lost or gone(self.proposal, self.target)
 
     @property
     def plain(self) -> bool:
@@ -171,7 +172,8 @@ def beside(holder: Holder, chosen: Sequence[Proposal]) -> tuple[Beside, ...]:
         at = each.target_id or each.memory_id
         sources = tuple(label for one in each.lineage if one in known and (label := known[one].outer_label))
         one = _beside(each, known, before.get(at, ()) if each.directive is Directive.REVERT else ())
-        found.append(replace(one, edge=edges.get(at), names=names, made_from=sources, rivals=rivals[each.proposal_id]))
+        one = replace(one, edge=edges.get(at), names=names, lost=lost(each, edges.get(at), things))
+        found.append(replace(one, made_from=sources, rivals=rivals[each.proposal_id]))
     return tuple(found)
 
 
@@ -203,10 +205,8 @@ def _beside(proposal: Proposal, known: dict[UUID, Memory], lines: Sequence[Memor
     for mark in proposal.marks:
         kept = known.get(mark.memory_id) if mark.memory_id is not None else None
         if kept is not None:
-            echo = mark.kind is MarkKind.ECHO
-            sides.append(
-                Side(kept, mark.version if echo else kept.version, "echo" if echo else mark.how or "confirmed")
-            )
+            why = "echo" if mark.kind is MarkKind.ECHO else mark.how or "confirmed"
+            sides.append(Side(kept, mark.version if mark.kind is MarkKind.ECHO else kept.version, why))
     once = {(each.memory.memory_id, each.version): each for each in reversed(sides)}
     return Beside(proposal, tuple(reversed(list(once.values()))), moved(proposal, target))
 
