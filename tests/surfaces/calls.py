@@ -13,6 +13,7 @@ GENERAL = {"server-error"}
 BODY = {"malformed", "too-large", "unsupported-media-type", "validation"}
 QUERY = {"unknown-parameter", "validation"}
 MATCH = {"precondition-required", "precondition-failed"}
+LOST = {"not-found"}  # what is named in a body or a query
 
 
 @dataclass(frozen=True)
