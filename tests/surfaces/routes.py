@@ -4,6 +4,7 @@ A route or tool that is not here fails the test beside it. Web pages are listed 
 """
 
 from collections.abc import Callable
+from secrets import token_hex
 from typing import Any
 
 from tests.surfaces.calls import (
@@ -356,7 +357,7 @@ REST = (
         HOLDER,
         "holders.invite_to_vault",
         BODY | {"not-found", "rate-limited"},
-        lambda _: Call({"email": "rosa@home.example", "role": "delegate"}, status=201),
+        lambda _: Call({"email": f"{token_hex(4)}@home.example", "role": "delegate"}, status=201),  # so many a day go
         foreign=201,
     ),
     R("POST", "invitations/<str:invitation>/withdraw", HOLDER, "holders.withdraw", {"invitation-over"}),
