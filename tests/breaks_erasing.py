@@ -51,7 +51,7 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     from apps.memories.services import key_epochs
 
-    patch.setattr(key_epochs, "_turn_vaults", lambda *_, **__: (0, []))
+    patch.setattr(key_epochs, "_each", lambda *_: ([], []))
 
 
 @sabotage(
