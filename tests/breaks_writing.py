@@ -83,7 +83,7 @@ def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
 def _(admin: Any, patch: pytest.MonkeyPatch) -> None:
     from apps.memories import prints
 
-    patch.setattr(prints, "ways", lambda text: (text,))
+    patch.setattr(prints, "ways", lambda text, _: (text,))
     patch.setattr(prints, "plainly", lambda text: (text, []))
 
 
