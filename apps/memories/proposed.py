@@ -285,7 +285,7 @@ def propose(act: Act, new: Proposal, like: Likeness, traits: Traits) -> None:
     )
 
 
-def _candidate_json(candidate: Candidate) -> dict[str, str | bool]:
+def _candidate_json(candidate: Candidate) -> dict[str, str | int]:
     told = {name: each for name, each in asdict(candidate).items() if each}
     return {name: str(each) if isinstance(each, UUID) else each for name, each in told.items()}
 
@@ -376,10 +376,14 @@ def lifted(act: Act, proposal_id: UUID, now: datetime) -> None:
     rows.update(lifted_at=now, revision=F("revision") + 1)
 
 
-def rebased(act: Act, proposal_id: UUID, target_version: int, marks: Iterable[Mark]) -> None:
-    """It is to change the target as it stands by now."""
-    rows = ProposalRow.objects.filter(vault_id=act.vault_id, proposal_id=proposal_id)
-    rows.update(target_version=target_version, marks=marks_json(marks), revision=F("revision") + 1)
+def rebased(act: Act, new: Proposal, marks: Iterable[Mark]) -> None:
+    """It is to change what it is about as that stands by now, in the versions that it names."""
+    query = (
+        "UPDATE proposal SET target_version = %s, candidate = candidate || %s::jsonb, marks = %s::jsonb,"
+        " revision = revision + 1 WHERE vault_id = %s AND proposal_id = %s"
+    )
+    given = [new.target_version, json.dumps(_candidate_json(new.candidate)), json.dumps(marks_json(marks))]
+    act.later(query, [*given, act.vault_id, new.proposal_id])
 
 
 def undone(act: Act, ids: Collection[UUID], now: datetime) -> None:

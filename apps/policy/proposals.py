@@ -41,6 +41,7 @@ class Candidate:
     edge: str = ""  # the kind of an edge, where it is to be another
     other: UUID | None = None
     other_is: str = ""  # mem or ent
+    other_version: int = field(default=0, repr=False)  # the one that it stood in, of a memory that would be merged
     was: str = ""  # the subject from which it was moved away
     put_under: str = field(default="", repr=False)  # the one to which it was moved
     old: str = field(default="", repr=False)  # the symbol whose place its value takes, of a deprecation

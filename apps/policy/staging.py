@@ -118,10 +118,14 @@ def _by_itself(thing: Memory | Entity) -> bool:
     return thing.state is State.APPROVED if isinstance(thing, Memory) else thing.merged_into is None
 
 
-def moved(proposal: Proposal, target: Memory | None) -> bool:
-    """Is the memory that it would change another one by now, or gone? One that is about no memory never is."""
+def moved(proposal: Proposal, target: Memory | None, other: Memory | None = None) -> bool:
+    """Is the memory that it would change another one by now, or gone; or does the `other`, that it would merge into it,
+    say something else? One that is about no memory never is.
+    """
     if proposal.target_version is None:
         return False
+    if other is not None and proposal.candidate.other_version not in (0, other.version):
+        return True
     return target is None or target.version != proposal.target_version or target.state is not State.APPROVED
 
 

@@ -12,9 +12,10 @@ from apps.memories.services.linking import draw_within, end_within
 from apps.memories.services.merging import merge_within
 from apps.memories.services.restoring import restore_within
 from apps.policy.links import EdgeKind, What
+from apps.policy.proposals import Proposal
 from apps.policy.staging import moved
 from apps.policy.text import check_subject
-from apps.policy.types import Refused
+from apps.policy.types import Memory, Refused
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus, ReceiptKind, Refusal
 
 
@@ -23,8 +24,7 @@ def apply_within(within: Act, approval: Approval) -> Outcome | Refused:
     not there any more, as subject-taken or echo where the approver has to say more. Raises TextProblem.
     """
     proposal = approval.proposal
-    about_one = proposal.target_version is not None
-    if about_one and moved(proposal, store.memory(within.vault_id, proposal.target_id or proposal.memory_id)):
+    if proposal.target_version is not None and moved(proposal, *_about(within, proposal)):
         return Refused(Refusal.STALE)
     means = approval.wording.on_purpose or approval.other
     if proposal.marked(MarkKind.ECHO) and not means:
@@ -33,6 +33,13 @@ def apply_within(within: Act, approval: Approval) -> Outcome | Refused:
     if not isinstance(done, Refused):
         keep_replaced(within, approval, done)
     return done
+
+
+def _about(within: Act, proposal: Proposal) -> tuple[Memory | None, Memory | None]:
+    """The memory that it would change, and the one that would be merged into it, where they are there."""
+    other = proposal.candidate.other if proposal.candidate.other_version else None
+    target = store.memory(within.vault_id, proposal.target_id or proposal.memory_id)
+    return target, store.memory(within.vault_id, other) if other is not None else None
 
 
 def _revert(within: Act, approval: Approval) -> Outcome | Refused:

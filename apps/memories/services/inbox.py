@@ -208,7 +208,7 @@ def _beside(proposal: Proposal, known: dict[UUID, Memory], lines: Sequence[Memor
             why = "echo" if mark.kind is MarkKind.ECHO else mark.how or "confirmed"
             sides.append(Side(kept, mark.version if mark.kind is MarkKind.ECHO else kept.version, why))
     once = {(each.memory.memory_id, each.version): each for each in reversed(sides)}
-    return Beside(proposal, tuple(reversed(list(once.values()))), moved(proposal, target))
+    return Beside(proposal, tuple(reversed(list(once.values()))), moved(proposal, target, other))
 
 
 @needs(Deed.DECIDE)

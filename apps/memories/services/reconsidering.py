@@ -14,7 +14,7 @@ from apps.policy.proposals import Proposal, seen
 from apps.policy.roles import Deed, needs
 from apps.policy.rules import judge_proposal
 from apps.policy.staging import gone, judge_decision
-from apps.policy.types import Holder, Refused
+from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import ProposalStatus, ReceiptKind, Refusal
 
 
@@ -54,10 +54,19 @@ def rebase(holder: Holder, proposal_id: UUID, now: datetime, *, revision: int | 
         if refused is not None or found is None or target is None:
             rebasing.cancel()
             return refused if refused is not None else Refused(Refusal.NOT_FOUND)
-        if target.version == found.target_version:
+        now_about = _about(rebasing, found, target)
+        if now_about == found:
             rebasing.cancel()
             return found
-        marks = seen(notice_anew(rebasing, found, target))
-        proposed.rebased(rebasing, proposal_id, target.version, marks)
+        marks = seen(notice_anew(rebasing, now_about, target))
+        proposed.rebased(rebasing, now_about, marks)
         rebasing.record(ReceiptKind.PROPOSAL_REBASED, object=typed("prp", proposal_id))
-    return replace(found, target_version=target.version, marks=marks, revision=found.revision + 1)
+    return replace(now_about, marks=marks, revision=found.revision + 1)
+
+
+def _about(within: Act, found: Proposal, target: Memory) -> Proposal:
+    """The proposal about what it would change, and merge into that, as they stand by now."""
+    given = found.candidate
+    other = store.memory(within.vault_id, given.other) if given.other is not None and given.other_version else None
+    version = other.version if other is not None else given.other_version
+    return replace(found, target_version=target.version, candidate=replace(given, other_version=version))

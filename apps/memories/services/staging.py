@@ -161,8 +161,10 @@ def _about(within: Act, new: Proposal, target: Memory | None) -> Proposal:
         subject, label = new.subject or outer, new.label or target.outer_label
         new = replace(new, target_version=target.version, subject=subject, label=label)
     if new.candidate.other is not None:
-        other_is = "mem" if store.memory(within.vault_id, new.candidate.other) is not None else "ent"
-        new = replace(new, candidate=replace(new.candidate, other_is=other_is))
+        other = store.memory(within.vault_id, new.candidate.other)
+        version = other.version if other is not None and new.directive is Directive.MERGE else 0
+        other_is = "mem" if other is not None else "ent"
+        new = replace(new, candidate=replace(new.candidate, other_is=other_is, other_version=version))
     return new
 
 
