@@ -147,7 +147,9 @@ class ProposalDecision(Resource):
         holder, sent = holder_of(request), taken(request, ProposalDecisionIn)
         proposal_id = id_of("prp", proposal)
         found = memories.proposal(holder, proposal_id)
-        revision, told = _revision(request, found), of_a_decision(found)
+        # What was decided stays so whichever revision is named (RFC 9110, 13.1.1): the same decision is answered again.
+        waits = found is not None and found.status is ProposalStatus.PENDING
+        revision, told = _revision(request, found) if waits else None, of_a_decision(found)
         if sent.pop("decision") == "reject":
             rejected = memories.reject(holder, proposal_id, self.now, revision=revision, **sent)
             return _decided(agreed(rejected, told=told))
