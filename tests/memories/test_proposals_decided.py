@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from apps.memories import services as memories
-from apps.memories.services import linking, merging, naming
-from apps.policy.links import EdgeKind, EntityKind, What
+from apps.memories.services import linking
+from apps.policy.links import EdgeKind
 from apps.policy.types import Proposal, Refused
 from apps.policy.vocabulary import Category, Directive, Ended, MarkKind, ProposalStatus, Refusal, State
 from tests.cast import Assistant, Vault
@@ -204,27 +204,6 @@ def test_an_edge_is_replaced_and_ended(alice: Vault, cook: Assistant) -> None:
     assert [each for each in linking.edges_of(alice.holder, dislikes) if each.edge.ended_at is None] == []
     assert memories.undo(alice.holder, done.proposal.proposal_id, utc_now())
     assert [each for each in linking.edges_of(alice.holder, dislikes) if each.edge.ended_at is None]
-
-
-def test_a_merge_of_what_changed_meanwhile_is_stale_until_it_is_rebased(alice: Vault, cook: Assistant) -> None:
-    time, dislikes = alice.ids["time"], alice.ids["dislikes"]
-    made = propose(cook, directive=Directive.MERGE, target=time, other=dislikes)
-    memories.correct(alice.holder, dislikes, value="Nothing at all", now=utc_now())
-    (card,) = memories.beside(alice.holder, [made])
-    assert card.stale
-    refused = memories.approve(alice.holder, made.proposal_id, now=utc_now())
-    assert refused == Refused(Refusal.STALE) and state(alice, dislikes) is State.APPROVED
-    rebased = memories.rebase(alice.holder, made.proposal_id, utc_now())
-    assert isinstance(rebased, Proposal) and not memories.beside(alice.holder, [rebased])[0].stale
-    approve(alice, made)
-    assert state(alice, dislikes) is State.MERGED
-
-
-def test_two_entities_become_one_by_a_yes(alice: Vault, cook: Assistant) -> None:
-    one, other = (naming.name(alice.holder, EntityKind.PERSON, each, utc_now()) for each in ("Anna", "Ana"))
-    made = propose(cook, directive=Directive.MERGE, target=one.entity_id, other=other.entity_id)
-    approve(alice, made)
-    assert [each.what for each in merging.merges(alice.holder)] == [What.ENTITY]
 
 
 # ---------------------------------------------------------------- what it meets
