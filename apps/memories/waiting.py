@@ -47,8 +47,9 @@ def set_until(act: Act, memory_id: UUID, now: datetime) -> None:
 
 
 def cancel(act: Act, line: MemoryVersion, now: datetime) -> None:
-    """It waits no more, and never holds."""
-    rows = _waiting(act.vault_id).filter(memory_id=line.memory_id, version=line.version)
+    """It waits no more, and never holds; or, told late, it was not so after all."""
+    rows = VersionRow.objects.filter(vault_id=act.vault_id, ended_as__in=[Ended.WAITING.value, Ended.LATE.value])
+    rows = rows.filter(memory_id=line.memory_id, version=line.version)
     rows.update(retired_at=now, ended_as=Ended.CANCELLED.value)
     set_until(act, line.memory_id, now)
 

@@ -65,7 +65,7 @@ class Ended(StrEnum):
     PROPOSED = "proposed"  # a client's words, and the holder kept others
     LATE = "late"  # told when it was over already: it joined the history alone
     WAITING = "waiting"  # it holds from a day to come
-    CANCELLED = "cancelled"  # it waited for its day, and was taken back before
+    CANCELLED = "cancelled"  # it waited for its day, and was taken back before; or was told late by mistake
 
     @property
     def held(self) -> bool:
@@ -174,7 +174,7 @@ class ReceiptKind(StrEnum):
     MEMORY_INDEXED = "memory.indexed"
     MEMORY_BACKDATED = "memory.backdated"  # a version that was true before the current one, and is not current
     MEMORY_POSTDATED = "memory.postdated"  # a version that holds from a day to come, and is not current yet
-    MEMORY_CANCELLED = "memory.cancelled"  # and that was taken back before its day
+    MEMORY_CANCELLED = "memory.cancelled"  # and that was taken back before its day; or what was told late was
     MEMORY_REVERTED = "memory.reverted"
     MEMORY_REAFFIRMED = "memory.reaffirmed"
     MEMORY_REOPENED = "memory.reopened"

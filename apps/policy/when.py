@@ -126,12 +126,26 @@ def takes_over(
     spells: Iterable[Spell], valid_from: When | None, valid_to: When | None, *, now: datetime, zone: tzinfo
 ) -> bool:
     """Does a value that is told now become the current one? Not where it is over already, or began before the current
-    one did: then it is told late, and only the history is richer. Do not ask where the current one was wrong: what puts
-    it right takes its place, whenever it began."""
+    one did: then it is told late, and only the history is richer. Of a current one of which nobody said when it began,
+    it tells until when that was true. Do not ask where the current one was wrong: what puts it right takes its place,
+    whenever it began."""
     if valid_to is not None and valid_to.ends(zone) <= now:
         return False
-    current = [each for each in _periods(spells, zone) if each.spell.retired_at is None]
-    return not current or valid_from is None or valid_from.starts(zone) >= current[-1].start
+    told = list(spells)
+    current = [each for each in _periods(told, zone) if each.spell.retired_at is None]
+    if not current or valid_from is None or valid_from.starts(zone) >= current[-1].start:
+        return True
+    return not _its_beginning_is_known(current[-1].spell, told)
+
+
+def _its_beginning_is_known(spell: Spell, spells: Iterable[Spell]) -> bool:
+    """Did anybody say when it began: by its own start, that of a wrong one whose place it took, or as a change?"""
+    before = sorted((each for each in spells if each.held and _order(each) < _order(spell)), key=_order)
+    for each in reversed(before):
+        if spell.valid_from is not None or each.ended_as is not Ended.WRONG:
+            return True
+        spell = each
+    return spell.valid_from is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +215,8 @@ def _as_known(spell: Spell, known_at: datetime | None) -> Spell:
     if known_at is None:
         return spell
     ended_later = spell.retired_at is not None and spell.retired_at > known_at
+    if spell.ended_as is Ended.CANCELLED and spell.holds_from is None:  # it was told late
+        return replace(spell, retired_at=spell.made_at, ended_as=Ended.LATE) if ended_later else spell
     if spell.holds_from is not None and (known_at < spell.holds_from or spell.ended_as is Ended.CANCELLED):
         waited = spell.ended_as is not Ended.CANCELLED or ended_later
         return replace(spell, retired_at=spell.made_at, ended_as=Ended.WAITING) if waited else spell

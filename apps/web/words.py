@@ -251,7 +251,7 @@ ENDED: dict[Ended, str] = {
     Ended.PROPOSED: "suggested, and kept in other words",
     Ended.LATE: "told late",
     Ended.WAITING: "waits for its day",
-    Ended.CANCELLED: "taken back before its day",
+    Ended.CANCELLED: "taken back",
 }
 
 MEMORY_KINDS: dict[Kind, str] = {

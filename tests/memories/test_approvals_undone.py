@@ -1,13 +1,13 @@
 """Undoing approvals that stand one on the other: the newer first, then the older, and the first state is back."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from apps.ledger.log import reading
 from apps.memories import linked
 from apps.memories import services as memories
-from apps.memories.services import linking
+from apps.memories.services import linking, past
 from apps.policy.links import Edge, EdgeKind
 from apps.policy.types import Memory, Proposal, Refused
 from apps.policy.vocabulary import Directive, Ended, Refusal, State
@@ -107,6 +107,22 @@ def test_a_link_that_was_ended_stands_again_until_when_it_said(alice: Vault, coo
     with reading(alice.id, alice.holder.actor):
         (again,) = linked.edges(alice.id, touching=[one], kind=EdgeKind.RELATES_TO, ended=False)
     assert (again.valid_from, again.valid_to, again.ended_at) == ("2024-01-01", "2031-12-31", None)
+
+
+def test_what_was_told_late_was_not_so_after_all(alice: Vault, cook: Assistant) -> None:
+    time = alice.ids["time"]
+    assert memories.correct(alice.holder, time, value="An hour", now=utc_now(), changed=True, valid_from="2024-01-01")
+    made = approved(alice, cook, time, value="Two hours", changed=True, valid_from="2022-01-01")
+    assert says(alice, time) == "An hour" and true_in_2023(alice, time) == 3
+    assert undone(alice, made) is None
+    assert says(alice, time) == "An hour" and true_in_2023(alice, time) is None
+    assert told(alice, time)[0] == (3, None, Ended.CANCELLED)
+    assert undone(alice, made) is Refusal.ALREADY_DECIDED
+
+
+def true_in_2023(alice: Vault, memory_id: UUID) -> int | None:
+    then = past.as_then(alice.holder, true_at=datetime(2023, 1, 1, tzinfo=UTC))
+    return next((each.line.version for each in then if each.memory.memory_id == memory_id), None)
 
 
 # ---------------------------------------------------------------- what is taken back has its dates again

@@ -36,6 +36,7 @@ class Line:
     below: "Line | None"
     given_start: datetime | None
     wrong: bool = False
+    begun: bool = True  # somebody said when it began
 
 
 class Account:
@@ -150,7 +151,8 @@ class Keeping:
         assert isinstance(made, Memory)
         self.memory_id: UUID = made.memory_id
         since, until = start_of(dates["valid_from"], self.zone), end_of(dates["valid_to"], self.zone)
-        self.account.told(Line(1, self.now, since or self.now, until, False, None, since))
+        begun = since is not None
+        self.account.told(Line(1, self.now, since or self.now, until, False, None, since, begun=begun))
 
     def correct(self, start: Time | None, days: int | None, *, changed: bool) -> None:
         dates, old = self.dates(start, days), self.account.current
@@ -160,10 +162,11 @@ class Keeping:
         assert isinstance(done, Memory)
         since, until = start_of(dates["valid_from"], self.zone), end_of(dates["valid_to"], self.zone)
         over = until is not None and until <= self.now
-        late = over or (changed and since is not None and since < old.start)
+        late = over or (changed and old.begun and since is not None and since < old.start)
         version = max(each.version for each in self.lines())
         first = since or (self.now if changed or late else old.start)
-        line = Line(version, self.now, first, until, late, old, since)
+        begun = since is not None or changed or old.begun
+        line = Line(version, self.now, first, until, late, old, since, begun=begun)
         self.account.told(line, wrong=not changed)
         assert done.version == (old.version if late else version)
 
@@ -189,7 +192,8 @@ class Keeping:
         old = self.account.current
         first = line.given_start or (old.start if wrong else self.now)
         below = line.below if wrong else old
-        made = Line(version, self.now, first, line.end, False, below, line.given_start)
+        begun = line.given_start is not None or not wrong or old.begun
+        made = Line(version, self.now, first, line.end, False, below, line.given_start, begun=begun)
         self.account.told(made, wrong=wrong)
 
     def lines(self) -> tuple[MemoryVersion, ...]:

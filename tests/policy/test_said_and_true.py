@@ -150,7 +150,9 @@ def test_a_last_day_is_the_whole_day_where_the_person_lives() -> None:
         (MOVED, 50, 10, False),
         (MOVED, -30, None, True),
         (FIXED, 200, None, True),  # Porto put right what began 300 days ago
-        (FIXED, 301, None, False),
+        (FIXED, 301, None, True),  # nobody said when that began: it was true until then
+        ((spell(1, 1),), 90, None, True),
+        ((spell(1, 1, since=60),), 90, None, False),
         (LATE, 150, None, False),
         (ENDED, 300, None, True),
     ],

@@ -191,6 +191,14 @@ def test_a_value_told_late_joins_the_history_alone(mine: File) -> None:
     assert mine.says(town) == "Brno"
 
 
+def test_a_day_that_somebody_says_goes_before_one_that_nobody_said(mine: File) -> None:
+    past = (utc_now().date() - timedelta(days=90)).isoformat()
+    plan = mine.keep("phone.plan", "Plan Alto")["id"]
+    assert mine.change(plan, value="Plan Basso", changed=True, valid_from=past)["version"] == 2
+    assert mine.says(plan) == "Plan Basso"
+    assert [each["ended_as"] for each in mine.history(plan)] == [None, "changed"]
+
+
 def test_what_was_not_told_yet_was_not_said(mine: File) -> None:
     today = utc_now().date()
     past = {ago: (today - timedelta(days=ago)).isoformat() for ago in (90, 30)}

@@ -112,7 +112,7 @@ def cancel(
 
 
 def cancel_within(within: Act, old: Memory, lines: Sequence[MemoryVersion], now: datetime) -> None:
-    """Of a memory, these wait no more. Their receipts included."""
+    """Of a memory, these wait no more, or were told late by mistake. Their receipts included."""
     for each in lines:
         waiting.cancel(within, each, now)
         told = replace(old, version=each.version, category=each.category)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from apps.ledger.log import Act, act, reading
-from apps.memories import linked, proposed, store, versions, waiting
+from apps.memories import linked, proposed, store, versions
 from apps.memories.services.arriving import cancel_within
 from apps.memories.services.bulk import Batch, Done, Item
 from apps.memories.services.inbox import seen_among
@@ -28,7 +28,7 @@ from apps.policy.proposals import Proposal
 from apps.policy.roles import Deed, needs, opens_attested
 from apps.policy.staging import MOST_AT_ONCE, judge_undo
 from apps.policy.types import Holder, Memory, MemoryVersion, Refused
-from apps.policy.vocabulary import Directive, ProposalStatus, ReceiptKind, Refusal, State
+from apps.policy.vocabulary import Directive, Ended, ProposalStatus, ReceiptKind, Refusal, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +161,11 @@ def _put_back(within: Act, undo: _Undo) -> Refused | None:
     memory = store.memory(within.vault_id, undo.became)
     if memory is None:
         return Refused(Refusal.STALE)
-    waits = [
-        each for each in waiting.of(within.vault_id, memory.memory_id) if each.proposal_id == undo.proposal.proposal_id
-    ]
-    if waits:
-        cancel_within(within, memory, waits, undo.now)
+    lines = versions.history(within.vault_id, memory.memory_id)
+    mine = [each for each in lines if each.proposal_id == undo.proposal.proposal_id]
+    joined = [each for each in mine if each.ended_as in (Ended.WAITING, Ended.LATE)]
+    if joined:  # the history alone
+        cancel_within(within, memory, joined, undo.now)
         return None
     refused = _in_the_way(within, undo, memory)
     if refused is not None or undo.before is None:
