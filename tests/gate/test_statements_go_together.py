@@ -15,6 +15,10 @@ from tests.ops.conftest import until
 
 NAMES = "SELECT name FROM pg_prepared_statements"
 LOCK: Statement = ("SELECT pg_advisory_lock(%s)", [7])
+HELD = """
+SELECT count(*) FROM pg_locks JOIN pg_database d ON d.oid = database
+ WHERE locktype = 'advisory' AND granted AND objid = %s AND d.datname = current_database()
+"""
 
 
 @pytest.fixture
