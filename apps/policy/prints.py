@@ -57,17 +57,19 @@ class Token:
     column: int
     text: str
     other: bool = False  # the text says it in another form
+    written: str = field(default="", compare=False)  # as the text has it: its capitals stay
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
     """A run of tokens joined by blanks, as `whole` writes a value. `part`: a piece of a dotted name, such as `old_api`
-    of `lib.old_api`, which is a find for a symbol and for nothing else."""
+    of `lib.old_api`, which is a find for a symbol, or where it is `coded` (see `is_code`), and for nothing else."""
 
     line: int
     column: int
     text: str
     part: bool = False
+    coded: bool = field(default=False, compare=False)
 
 
 # Second halves that are no marks: conjoining jamo, and the half-width signs of voiced kana.
@@ -132,8 +134,8 @@ def located(text: str, *, as_seen: bool = False) -> Iterator[Token]:
     are those of what each line says to the eye."""
     for number, line in enumerate(lines(text), 1):
         said, origins = plainly(line) if as_seen else (line, [])
-        for start, _, token in _standing(said):
-            yield Token(number, (origins[start] if origins else start) + 1, token)
+        for start, end, token in _standing(said):
+            yield Token(number, (origins[start] if origins else start) + 1, token, written=said[start:end])
 
 
 def _standing(said: str) -> Iterator[tuple[int, int, str]]:
@@ -207,14 +209,31 @@ def _parts(token: Token) -> Iterator[Span]:
     only code is: `old_api` in `lib/old_api` and `old_api-1`. Not of `3.11`, `well-known` or `anna@example.org`.
     """
     for segment in _SEGMENT.finditer(token.text):
-        if len(segment.group()) < len(token.text) and ("_" not in segment.group() or "@" in token.text):
+        names = [match.span() for match in _IDENTIFIER.finditer(token.text, segment.start(), segment.end())]
+        entire = len(segment.group()) == len(token.text)
+        if not entire and ("@" in token.text or not any(_coded(token, *name) for name in names)):
             continue
-        names = [(match.start(), match.end()) for match in _IDENTIFIER.finditer(segment.group())]
         for first in range(len(names)):
             for last in range(first, len(names)):
-                start, end = names[first][0] + segment.start(), names[last][1] + segment.start()
+                start, end = names[first][0], names[last][1]
                 if end - start < len(token.text):
-                    yield Span(token.line, token.column + start, token.text[start:end], part=True)
+                    said, coded = token.text[start:end], _coded(token, start, end)
+                    yield Span(token.line, token.column + start, said, part=True, coded=coded)
+
+
+def _coded(token: Token, start: int, end: int) -> bool:
+    """Is this piece of it code, by its capitals or by its signs, whatever width these have? Where folding has changed
+    how long the token is, nobody knows which capitals are the piece's."""
+    alike = len(token.written) == len(token.text)
+    return is_code(token.text[start:end]) or (alike and is_code(token.written[start:end]))
+
+
+def is_code(name: str) -> bool:
+    """Has it the shape of a name in a program, as it is written: with `_`, a capital inside, or `.` or `::` between its
+    parts? `old_api`, `oldApi` and `lib.old` have; `get`, `Leeds` and `NASA` have not.
+    """
+    inner = any(map(str.isupper, name[1:])) and not name.isupper()
+    return _SEGMENT.fullmatch(name) is not None and (inner or any(sign in name for sign in ("_", ".", "::")))
 
 
 def sought(text: str) -> bool:

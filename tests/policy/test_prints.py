@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apps.policy.looks import plainly
-from apps.policy.prints import Span, located, negated, numbers, sought, spans, tokens, told, whole
+from apps.policy.prints import Span, is_code, located, negated, numbers, sought, spans, tokens, told, whole
 
 ANY = st.text(st.characters(codec="utf-8"), max_size=60)
 
@@ -148,14 +148,38 @@ def test_a_value_that_stands_in_a_text_is_among_its_spans(value: str, more: int)
         ("3.11.4 anna@example.org a/b well-known", set()),
         ("old_api-1 lib/old_api it's-old_api a_b@example.org", {"old_api"}),
         ("src/lib.old_api", {"lib", "old_api", "lib.old_api"}),
+        ("src/oldApi.js and/or Leeds/NASA oldApi@example.org", {"oldapi", "js", "oldapi.js"}),
     ],
 )
 def test_a_symbol_is_found_inside_a_dotted_name(text: str, parts: set[str]) -> None:
     assert {span.text for span in spans(text, 1) if span.part} == parts
 
 
+def test_a_part_tells_whether_it_is_written_as_code_is() -> None:
+    found = {span.text: span.coded for span in spans("lib.Leeds.oldApi ＬＩＢ.ｏｌｄ＿api", 1) if span.part}
+    assert found == {
+        "lib": False,
+        "leeds": False,
+        "oldapi": True,
+        "lib.leeds": True,
+        "leeds.oldapi": True,
+        "old_api": True,
+    }
+
+
 def test_a_part_stands_where_it_begins() -> None:
     assert Span(1, 9, "old_api", part=True) in list(spans("x = lib.old_api(1)", 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        *[(name, True) for name in ("old_api", "_old", "oldApi", "HTTPServer", "lib.old", "lib::old", "OLD_API")],
+        *[(name, False) for name in ("get", "Leeds", "NASA", "3", "old api", "old-api", "./old", "oldApi()", "")],
+    ],
+)
+def test_what_only_code_is_written_as_has_a_sign_or_a_capital_inside(name: str, code: bool) -> None:
+    assert is_code(name) is code
 
 
 def test_no_text_has_no_spans() -> None:

@@ -98,6 +98,50 @@ def test_a_symbol_that_is_written_otherwise_is_another_one(home: Household) -> N
     ]
 
 
+@pytest.mark.parametrize(
+    ("old", "code", "column"),
+    [
+        ("parse_blob", "x = mod.parse_blob(y)", 9),
+        ("parse_blob", "self.parse_blob", 6),
+        ("parse_blob", "x/parse_blob/y", 3),
+        ("parse_blob", "self.parse\u200b_blob()", 6),
+        ("fetchUser", "await api.fetchUser(1)", 11),
+        ("fetchUser", "from 'src/api/fetchUser.js'", 15),
+        ("compute_hash", "tests/compute_hash.py", 7),
+        ("frob_widget", "lib::frob_widget(); lib.frob_widgets()", 6),
+        ("frob_widget", "lib->frob_widget()", 6),
+        ("lib.old", "return self.lib.old()", 13),
+        ("std::old", "lib::std::old()", 6),
+        ("old_api", "y = old_api-1", 5),
+        ("parse_blob()", "mod.parse_blob(x)", 5),
+    ],
+)
+@pytest.mark.parametrize("named", [("The parser", "work.parser"), (None, "decision.7"), (None, "symbol.it")])
+def test_a_name_of_code_is_found_in_code_whatever_its_memory_is_called(
+    home: Household, old: str, code: str, column: int, named: tuple[str | None, str]
+) -> None:
+    label, subject = named
+    made = keep(home, subject, old, "something_else", label=label or old.removesuffix("()"))
+    (found,) = by_holder(home, f"First line.\n{code}\n")["finds"]
+    assert (found["line"], found["column"], found["memory"], found["instead"]) == (2, column, made, made)
+
+
+@pytest.mark.parametrize("word", ["Leeds", "NASA", "fetch"])
+def test_a_plain_word_in_code_is_no_find_but_for_a_symbol(home: Household, word: str) -> None:
+    keep(home, "some.thing", word, "quite another")
+    code = f"self.{word}(x) lib/{word}/y {word.lower()}.org lib::{word}"
+    assert by_holder(home, code)["finds"] == []
+    keep(home, "symbol.it", word, "another_one", label="A function")
+    assert {each["subject"] for each in by_holder(home, code)["finds"]} == {"symbol.it"}
+
+
+def test_a_memory_labelled_with_a_name_of_code_is_found_in_the_same_case_alone(home: Household) -> None:
+    keep(home, "work.parser", "parse_blob", "read_blob", label="parse_blob")
+    keep(home, "home.town", "Leeds", "Porto", label="Leeds")
+    told = by_holder(home, "PARSE_BLOB = mod.Parse_Blob; parse_blob(); LEEDS")
+    assert places(told) == [(0, 1, 30, "parse_blob"), (0, 1, 44, "leeds")]
+
+
 def test_a_symbol_that_was_renamed_back_is_alive_and_the_one_between_is_not(home: Household) -> None:
     name = keep(home, "symbol.a_one", "a_one", "b_two", "a_one")
     told = by_holder(home, "a_one b_two")
@@ -256,6 +300,27 @@ def test_what_is_kept_is_found_in_the_other_forms_it_is_written_in(
     keep(home, "some.thing", kept, "quite another one")
     (found,) = by_holder(home, f"First line.\n{text}\n")["finds"]
     assert (found["line"], found["column"], found["version"]) == (2, column, 1)
+
+
+@pytest.mark.parametrize(
+    ("kept", "text", "is_found"),
+    [
+        ("99 bottles", "ninety-nine bottles", True),
+        ("99 bottles", "ninety nine bottles", True),
+        ("20 bottles", "twenty bottles", True),
+        ("twenty bottles", "20 bottles", True),
+        ("ninety-nine bottles", "99 bottles", False),
+        ("twenty-one bottles", "21 bottles", False),
+        ("100 bottles", "a hundred bottles", False),
+        ("950 euros a month", "nine hundred and fifty euros a month", False),
+        ("EUR 95 a month", "ninety-five euros a month", False),
+    ],
+)
+def test_words_are_numbers_up_to_ninety_nine_and_digits_words_up_to_20(
+    home: Household, kept: str, text: str, is_found: bool
+) -> None:
+    keep(home, "some.thing", kept, "quite another one")
+    assert bool(by_holder(home, text)["finds"]) is is_found
 
 
 def test_another_form_of_what_is_said_now_is_no_find(home: Household) -> None:

@@ -15,7 +15,7 @@ from apps.memories.services import spelling
 from apps.memories.services.showing import MOST_SHOWN, Shown, show
 from apps.policy.chains import living
 from apps.policy.extracting import SYMBOLS
-from apps.policy.prints import Span, long_numbers, sought, spans
+from apps.policy.prints import Span, is_code, long_numbers, sought, spans
 from apps.policy.roles import Deed, needs, sees
 from apps.policy.text import TextProblem, lines
 from apps.policy.types import Holder, Memory
@@ -85,7 +85,7 @@ def finds(vault_id: UUID, actor: str, texts: Sequence[str], among: Mapping[UUID,
     Nothing else is looked at: what a memory outside of `among` says or said makes no difference. A value is found in
     the other forms it may be written in, too, see `policy.forms`. A value of one short word is not looked for, nor one
     that a memory of `among` says now; versions from before there were prints are not known. A dotted name's piece
-    counts for a symbol alone.
+    counts for a symbol, and where it is written as code is.
     """
     with reading(vault_id, actor, still=True):  # the key and what is keyed with it are of one moment
         key = store.vault_key(vault_id)
@@ -112,9 +112,9 @@ def finds(vault_id: UUID, actor: str, texts: Sequence[str], among: Mapping[UUID,
     for number, span, found in [*((number, span, hits.get(whole, ())) for number, span, whole in places), *numbered]:
         for each in found:
             memory = among[each.memory_id]
-            if _symbol(memory) and _another(memory, span, texts[number]):
+            if _another(memory, span, texts[number]):
                 continue
-            if not span.part or _symbol(memory):
+            if not span.part or span.coded or _symbol(memory):
                 instead = _instead(memory, replaced, among)
                 told.append(Find(number, span.line, span.column, span.text, memory, each.version, instead))
     told.sort(key=lambda each: (each.text, each.line, each.column))
@@ -158,7 +158,7 @@ def _another(memory: Memory, span: Span, text: str) -> bool:
     knows how that is.
     """
     name = memory.label.removesuffix("()")
-    if name.casefold() != span.text:
+    if name.casefold() != span.text or not (_symbol(memory) or is_code(name)):
         return False
     written = lines(text)[span.line - 1][span.column - 1 :][: len(name)]
     return written.casefold() == span.text and written != name
