@@ -8,8 +8,8 @@ import re
 from collections.abc import Collection
 
 from apps.policy.extracting import extract
-from apps.policy.intents import Intent, Routed, named
-from apps.policy.owning import PEOPLE
+from apps.policy.intents import Intent, Routed, as_known, exactly, meant, named
+from apps.policy.owning import PEOPLE, of_the_file
 from apps.policy.shapes import FLAGS, plain, spelled
 
 _MOST_VALUE = 12  # words of a value that is named in so many words
@@ -91,7 +91,12 @@ _REVERT_NAMED = re.compile(
     rf"|(?:put|change|set|turn|switch|roll) my (?:{_OLD} )?(?P<put>.+?) back(?: to {_AS_IT_WAS})?",
     FLAGS,
 )
-_WAS_RIGHT = re.compile(rf"(?:my|the) {_OLD} (?P<what>.+?) was {_RIGHT}", FLAGS)
+_FORMERLY = frozenset({"what", "wanted", "right"})  # `old` before these may be a part of the name
+_ITS_VALUE = frozenset({"of", "what", "changed"})
+_USES = re.compile(r"(?:re)?use ", FLAGS)  # a thing may be used, too
+_TWO = "Not keyed: two that were shown could be meant."
+_NONE = "Not keyed: nothing that was shown goes by this name."
+_WAS_RIGHT = re.compile(rf"(?:my|the) {_OLD} (?P<right>.+?) was {_RIGHT}", FLAGS)
 _CHANGE = re.compile(
     r"(?:change|update|correct|set|replace|switch|fix|edit) my (?P<what>.+?)(?: back)?(?: to| with|:) (?P<value>.+)",
     FLAGS,
@@ -142,24 +147,35 @@ def _erased(statement: str, typed: str, known: Collection[str]) -> Routed | None
     if former is not None and named(former["what"], known) is not None:
         only = "Not keyed: it means a former value, and what is forgotten is all that a subject ever said."
         return Routed(Intent.ERASE, None, None, None, only)
-    if found is not None and found.lastgroup in _OF_THE_FILE:
-        return Routed(Intent.ERASE, None, None, None, "Not keyed: nothing that was shown goes by this name.")
+    if phrase and meant(phrase, known):
+        return Routed(Intent.ERASE, None, None, None, _TWO)
+    if found is not None and (found.lastgroup in _OF_THE_FILE or (found.lastgroup == "what" and of_the_file(phrase))):
+        return Routed(Intent.ERASE, None, None, None, _NONE)
     said = _ERASE_SAID.fullmatch(typed)
-    stated = extract(statement[slice(*said.span("said"))]) if said is not None else None
+    stated = as_known(extract(statement[slice(*said.span("said"))]), known) if said is not None else None
     if stated is not None and stated.subject in known:
-        return Routed(Intent.ERASE, stated.subject, None, None, asked)
+        return Routed(Intent.ERASE, stated.subject, None, None, asked, more=(stated.value, stated.old or ""))
     return None
 
 
 def _reverted(typed: str, known: Collection[str]) -> Routed | None:
-    was = "It asks for this subject to be as it was."
-    found = _REVERT_NAMED.fullmatch(typed)
-    subject = named(found[found.lastgroup or 0], known) if found is not None else None
-    if subject is None:
-        found = _WAS_RIGHT.fullmatch(typed)  # as a person may be, too
-        person = found is not None and found["what"].split()[-1].casefold() in PEOPLE
-        subject = named(found["what"], known) if found is not None and not person else None
-    return Routed(Intent.REVERT, subject, None, None, was) if subject is not None else None
+    found = _REVERT_NAMED.fullmatch(typed) or _was_right(typed)
+    if found is None or found.lastgroup is None:
+        return None
+    phrase, before = found[found.lastgroup], typed[: found.start(found.lastgroup)].split()
+    subject = named(phrase, known)
+    called_former = exactly(f"{before[-1]} {phrase}", known) if found.lastgroup in _FORMERLY else []
+    if called_former not in ([], [subject]) or (subject is None and meant(phrase, known)):
+        return Routed(Intent.REVERT, None, None, None, _TWO)
+    if subject is not None:
+        return Routed(Intent.REVERT, subject, None, None, "It asks for this subject to be as it was.")
+    of_a_value = found.lastgroup in _ITS_VALUE and of_the_file(phrase) and not _USES.match(typed)
+    return Routed(Intent.REVERT, None, None, None, _NONE) if of_a_value else None
+
+
+def _was_right(typed: str) -> re.Match[str] | None:
+    found = _WAS_RIGHT.fullmatch(typed)  # as a person may be, too
+    return found if found is not None and found["right"].split()[-1].casefold() not in PEOPLE else None
 
 
 def _changed(statement: str, typed: str, known: Collection[str]) -> Routed | None:

@@ -33,7 +33,8 @@ from apps.policy.text import MOST_LABEL, TextProblem, check_subject
 class Extract:
     """What a sentence says of one subject. `subject` None: a symbol whose name makes none. `changed`: the sentence
     itself says that it was otherwise before; `again`: that it still is so. `old`: the symbol, or the value, that
-    `value` takes the place of. `called`: how the sentence calls it, which may be how a known subject is called."""
+    `value` takes the place of. `called`: how the sentence calls it, which may be how a known subject is called;
+    `before`: `new` or `current`, where that stands before it, and may be a part of its name."""
 
     subject: str | None
     label: str
@@ -42,6 +43,7 @@ class Extract:
     old: str | None = None
     again: bool = False
     called: str | None = None
+    before: str = ""
 
     @property
     def symbol(self) -> bool:
@@ -140,8 +142,8 @@ def _owned(statement: str, typed: str) -> Extract | None:
     told = _told(statement, found, about.subject, about.label, about.fits) if about is not None else None
     if about is None or told is None or len(about.label) > MOST_LABEL or len(about.subject) > MOST_LABEL:
         return None
-    changed = told.changed or (found["new"] or "").startswith(("new", "New", "NEW"))
-    return replace(told, changed=changed, called=about.called if found["mine"] else None)
+    before = (found["new"] or "").strip().casefold()
+    return replace(told, changed=told.changed or before == "new", called=about.called, before=before)
 
 
 def _of_many(statement: str, typed: str) -> Extract | None:

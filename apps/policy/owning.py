@@ -177,6 +177,18 @@ def _own(phrase: str, *, alone: bool = False) -> Noun | None:
     return Noun(word, _capital(phrase), lower, fits)
 
 
+def of_the_file(phrase: str) -> bool:
+    """Is `blood type`, of one's own, nothing but what is written down of somebody: no one whom they know, no place and
+    no thing that they have?
+    """
+    about = noun(phrase, mine=True)
+    alone = phrase.casefold() in ("phone", "mobile", "cell", "cell phone", "mobile phone", "telephone")
+    return about is not None and about.fits in _WRITTEN and not alone
+
+
+_WRITTEN = (quantity, code, day, email, phone, blood, zone, language, address, pronouns)
+
+
 def _person(whose: str) -> str | None:
     """`wife`, `oldest daughter`: somebody of one's own, as a word of a subject."""
     words = whose.casefold().split()

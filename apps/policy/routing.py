@@ -10,19 +10,18 @@ reach, and what *that* points to.
 
 import re
 from collections.abc import Collection
-from dataclasses import replace
 
 from apps.policy.demanding import demand
 from apps.policy.extracting import Extract, extract, symbol
-from apps.policy.intents import Intent, Routed, named
+from apps.policy.intents import Intent, Routed, as_known, named
 from apps.policy.looks import UNSEEN, mixed
 from apps.policy.owning import noun
 from apps.policy.prints import negated
 from apps.policy.saying import after, quotes, saying
 from apps.policy.shapes import DAYS, FLAGS, VERDICTS, WHERE, plain, proper, spelled, sure, words_of
-from apps.policy.text import hides
+from apps.policy.text import MOST_EVIDENCE_LINE, hides
 
-__all__ = ["LONGEST", "Intent", "Routed", "route"]
+__all__ = ["LONGEST", "Intent", "Routed", "as_said", "route"]
 LONGEST = 500  # characters; a longer text is an account, not an instruction
 
 
@@ -47,6 +46,20 @@ def route(text: str, known: Collection[str]) -> Routed:
     if wanted is not None:
         return wanted
     return _nothing("it is a question") if said.asks else _stated(said.statement, said.marked, known)
+
+
+def as_said(text: str, routed: Routed, most: int = MOST_EVIDENCE_LINE) -> str:
+    """What was said, on a line of at most `most` characters, with `…` for each value that was read off it; what is too
+    long ends at a word. Empty where nothing else was said.
+    """
+    values = (routed.value, routed.old, *routed.more)
+    for each in sorted({each for each in values if each}, key=len, reverse=True):
+        whole = re.compile(rf"(?<!\w){re.escape(each)}(?!\w)")
+        text = whole.sub("…", text) if whole.search(text) else text.replace(each, "…")
+    line = " ".join(text.split())
+    if len(line) > most:
+        line = (line[:most].rpartition(" ")[0] or line[: most - 1]) + "…"
+    return line if any(c.isalnum() for c in line) else ""
 
 
 def _nothing(because: str) -> Routed:
@@ -100,7 +113,7 @@ def _stated(statement: str, marked: bool, known: Collection[str]) -> Routed:
     contrast = _CONTRAST.fullmatch(spelled(rest))
     old = rest[slice(*contrast.span("old"))] if contrast is not None and plain(contrast["old"]) else None
     said = rest[: contrast.end("said")] if contrast is not None and old is not None else rest
-    found = _known(extract(said), known) or _put(said, marked or old is not None, known)
+    found = as_known(extract(said), known) or _put(said, marked or old is not None, known)
     if old is not None and found is not None and found.value == said:
         found = None  # of what one says of many things, one is not in another's place
     if found is None:
@@ -109,24 +122,18 @@ def _stated(statement: str, marked: bool, known: Collection[str]) -> Routed:
         return pointed if pointed is not None else _nothing(denies)
     if found.symbol:
         return _replaced(found)
+    more = (old or "", found.old or "")
     if (again or found.again) and found.subject in known:
-        return Routed(Intent.ECHO, found.subject, found.value, found.label or None, "It says that it was said before.")
+        why = "It says that it was said before."
+        return Routed(Intent.ECHO, found.subject, found.value, found.label or None, why, more=more)
     old = old or found.old
     if not marked and not found.changed and old is None:
         return Routed(Intent.ASSERT, found.subject, found.value, found.label, "It states this subject.")
     if found.subject in known:
-        return Routed(
-            Intent.CORRECT, found.subject, found.value, found.label or None, "It puts this subject right.", old
-        )
+        right = "It puts this subject right."
+        return Routed(Intent.CORRECT, found.subject, found.value, found.label or None, right, old, more)
     why = "It puts something right, but nothing is kept under this subject."
-    return Routed(Intent.ASSERT, found.subject, found.value, found.label, why)
-
-
-def _known(found: Extract | None, known: Collection[str]) -> Extract | None:
-    """Under the known subject that it calls by its name, if there is one."""
-    if found is None or found.called is None:
-        return found
-    return replace(found, subject=named(found.called, known) or found.subject)
+    return Routed(Intent.ASSERT, found.subject, found.value, found.label, why, more=more)
 
 
 _PUT = re.compile(
@@ -145,7 +152,8 @@ def _put(statement: str, marked: bool, known: Collection[str]) -> Extract | None
         return None
     phrase = found["what"] or found["too"] or found["which"]
     value = statement[slice(*found.span("new" if found["new"] else "value"))]
-    subject = named(phrase, known) if _is_one(phrase, value) else None
+    before = statement[: found.start("too")].split()[-1] if found["too"] else ""
+    subject = named(phrase, known, before) if _is_one(phrase, value) else None
     return Extract(subject, "", value, changed=True) if subject is not None else None
 
 
@@ -194,11 +202,12 @@ def _instead(one: str, other: str, known: Collection[str]) -> Routed | None:
         subject = named(phrase, known) if _is_one(phrase, value) else None
         return Routed(Intent.CORRECT, subject, value, None, "It puts this subject right.") if subject else None
     was = _denied(one)
-    now = _known(_so(one, other, value, was), known) if was is not None else None
-    was = _known(was, known)
+    now = as_known(_so(one, other, value, was), known) if was is not None else None
+    was = as_known(was, known)
     if was is None or now is None or now.subject != was.subject or now.subject not in known or was.value == one:
         return None
-    return Routed(Intent.CORRECT, now.subject, now.value, now.label, "It puts this subject right.", was.value)
+    right, more = "It puts this subject right.", (was.old or "", now.old or "")
+    return Routed(Intent.CORRECT, now.subject, now.value, now.label, right, was.value, more)
 
 
 def _denied(statement: str) -> Extract | None:

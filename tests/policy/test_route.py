@@ -1,12 +1,14 @@
 """A client's text becomes the right proposal where that is sure; else it is an assertion of nothing in particular."""
 
+import re
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.policy.routing import LONGEST, Intent, Routed, route
+from apps.policy.owning import CALLED
+from apps.policy.routing import LONGEST, Intent, Routed, as_said, route
 from apps.policy.text import check_line, check_subject
 
 ASSERT, CORRECT, REVERT, ECHO, ERASE = Intent
@@ -240,6 +242,40 @@ def test_what_is_not_surely_something_is_not_keyed(text: str) -> None:
     assert found.why.startswith("Not keyed: ")
 
 
+# ---------------------------------------------------------------- how it is called
+@pytest.mark.parametrize("name", sorted(CALLED))
+@pytest.mark.parametrize(
+    ("form", "intent"),
+    [
+        ("forget my {}", ERASE),
+        ("Forget everything about my {}.", ERASE),
+        ("undo the change to my {}", REVERT),
+        ("go back to my old {}", REVERT),
+        ("change my {} to 912 345 678", CORRECT),
+    ],
+)
+def test_another_name_never_reaches_past_what_is_called_so(name: str, form: str, intent: Intent) -> None:
+    usual, _ = CALLED[name]
+    shown = {usual: "Something", "other": name.capitalize()}
+    found = route(form.format(name), shown)
+    both = name.replace(" ", "-") == usual.replace(".", "-")  # by its subject the one, by its label the other
+    if intent is CORRECT and both:
+        assert found.subject is None
+    else:
+        assert (found.intent, found.subject) == (intent, None if both else "other")
+    assert route(form.format(name), {usual: "Something"}).subject == usual
+
+
+# ---------------------------------------------------------------- what was said
+@pytest.mark.parametrize(
+    ("most", "kept"),
+    [(17, "forget my dentist"), (16, "forget my…"), (10, "forget my…"), (9, "forget…"), (4, "for…")],
+)
+def test_what_was_said_is_cut_at_a_word(most: int, kept: str) -> None:
+    text = " forget\nmy  dentist "
+    assert as_said(text, route(text, {"dentist"}), most) == kept
+
+
 # ---------------------------------------------------------------- any text
 LEADS = st.sampled_from(
     ["", "Actually, ", "No. ", "please ", "As I said, ", "Remember that ", "forget that ", "I meant "]
@@ -277,6 +313,16 @@ def test_what_is_read_was_written_and_what_is_named_can_be_kept(text: str, known
         assert check_line(found.label, "label") == found.label
     if found.intent in (REVERT, ERASE):
         assert found.value is found.label is found.old is None
+
+
+@given(TEXTS, SUBJECTS, st.integers(1, 200))
+def test_what_was_said_is_a_line_that_has_no_value(text: str, known: set[str], most: int) -> None:
+    found = route(text, known)
+    line = as_said(text, found, most)
+    assert len(line) <= most
+    assert found.subject is None or not line or check_line(line, "evidence", most) == line
+    for value in filter(None, (found.value, found.old)):
+        assert re.search(rf"(?<!\w){re.escape(value)}(?!\w)", line) is None
 
 
 @given(SAYINGS, SUBJECTS)

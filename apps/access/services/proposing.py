@@ -15,7 +15,7 @@ from apps.ledger import services as ledger
 from apps.ledger.log import reading
 from apps.memories import services as memories
 from apps.policy.extracting import SYMBOLS
-from apps.policy.routing import Intent, Routed, route
+from apps.policy.routing import Intent, Routed, as_said, route
 from apps.policy.staging import LINEAGE_ASKED
 from apps.policy.text import TextProblem
 from apps.policy.types import Caller, Label, Proposal, Refused
@@ -126,18 +126,20 @@ def route_text(
     caller: Caller, text: str, *, now: datetime, derived_from: Sequence[UUID] | None = None, turn: str = ""
 ) -> RoutedProposal | Refused:
     """Make the right proposal of what somebody said, by fixed rules, among the subjects that the client was shown;
-    never a write. Where the rules are not sure there is no proposal, and `routed.why` says so. Raises TextProblem.
+    never a write. Where the rules are not sure there is no proposal, and `routed.why` says so. What was said is the
+    proposal's evidence, but for its values, which stand nowhere but sealed. Raises TextProblem.
     """
     labels = {each.subject: each for each in shown(caller, None) if not each.category.special}
-    routed = route(text, frozenset(labels))
+    routed = route(text, {subject: each.label for subject, each in labels.items()})
     if routed.subject is None:
         return RoutedProposal(routed, None)
-    made = _propose_routed(caller, routed, labels.get(routed.subject), now, derived_from, turn)
+    made = _propose_routed(caller, text, routed, labels.get(routed.subject), now, derived_from, turn)
     return made if isinstance(made, Refused) else RoutedProposal(routed, made)
 
 
 def _propose_routed(
     caller: Caller,
+    text: str,
     routed: Routed,
     known: Label | None,
     now: datetime,
@@ -148,6 +150,7 @@ def _propose_routed(
     if directive is Directive.CORRECT and known is None:
         directive = Directive.ADD  # a symbol that nothing is kept about yet
     replaces = routed.subject is not None and routed.subject.startswith(SYMBOLS) and directive in MADE
+    said = as_said(text, routed)
     label = routed.label or (known.label if known is not None else routed.subject or "")
     return propose(
         caller,
@@ -160,4 +163,5 @@ def _propose_routed(
         label=label if directive is Directive.ADD else "",
         value=routed.value or "" if directive in MADE else "",
         old=routed.old or "" if replaces else "",
+        evidence=[said] if said else [],
     )
