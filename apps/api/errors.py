@@ -58,7 +58,7 @@ def refused(no: Refused, now: datetime | None = None, *, told: Kind | None = Non
     other words under the same one.
     """
     code = renamed.get(no.reason.name, no.reason.value)
-    errors = [(no.pointer, (told or KINDS[code]).detail)] if no.pointer else []
+    errors = [(each, (told or KINDS[code]).detail) for each in (no.pointer, *no.also) if each]
     wait = max(1, round((no.until - now).total_seconds())) if KINDS[code].status == 429 and no.until and now else None
     return Problem(code, errors, None if wait else no.until, wait, told=told)
 

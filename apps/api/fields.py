@@ -11,6 +11,7 @@ from rest_framework import serializers
 from apps.policy.ids import typed, untyped
 
 MOST_AT_ONCE = 50
+AS_OF = "On which day it was seen to be so: a note, by which nothing begins. valid_from does that."
 
 
 class Text(serializers.CharField):
@@ -101,9 +102,9 @@ class TypedId(serializers.Field[UUID, str, str, Any]):
 
 
 class Word(serializers.ChoiceField):
-    """One word of a closed list."""
+    """One word of a closed list, which a no lists: it is in the OpenAPI document too."""
 
-    default_error_messages = {"invalid_choice": "Choose one of the words that are listed for this field."}
+    default_error_messages = {"invalid_choice": "Choose one of: {words}."}
 
     def __init__(self, words: type[StrEnum] | list[Any], **options: Any) -> None:
         self.words = {str(word): word for word in words}
@@ -111,7 +112,7 @@ class Word(serializers.ChoiceField):
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str) or data not in self.words:
-            self.fail("invalid_choice")
+            self.fail("invalid_choice", words=", ".join(self.words))
         return self.words[data]
 
     def to_representation(self, value: Any) -> str:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from apps.api.fields import MOST_AT_ONCE, Day, Instant, Named, Text, TypedId, Whole, Word, ids
+from apps.api.fields import AS_OF, MOST_AT_ONCE, Day, Instant, Named, Text, TypedId, Whole, Word, ids
 from apps.api.keeping import KeepingIn, keeping_of
 from apps.policy.life import HEAVIEST, LIGHTEST, USUAL
 from apps.policy.people import Tier
@@ -193,7 +193,7 @@ class MemoryIn(Named):
     category = Word(Category, default=Category.ORDINARY)
     neutral_label = Text(default="", allow_blank=True)
     claim = Word(Claim, default=None, allow_null=True, help_text="Makes it attested: the claim is confirmed, no value.")
-    as_of = Day(default=None, allow_null=True)
+    as_of = Day(default=None, allow_null=True, help_text=AS_OF)
     sealed = serializers.BooleanField(default=False, help_text="From guardians and delegates, from the first moment.")
     kind = Word(Kind, default=Kind.SEMANTIC)
     weight = Whole(default=USUAL, min_value=LIGHTEST, max_value=HEAVIEST)
@@ -212,7 +212,7 @@ class MemoryChangeIn(Named):
     label = Text(required=False)
     category = Word(Category, required=False)
     neutral_label = Text(required=False, allow_blank=True)
-    as_of = Day(required=False, allow_null=True)
+    as_of = Day(required=False, allow_null=True, help_text=AS_OF)
     changed = serializers.BooleanField(required=False, help_text="The old one was true until then; else it was wrong.")
     valid_from = Text(required=False, allow_blank=True, help_text="Since when it is true: a day, or a moment in UTC.")
     valid_to = Text(required=False, allow_blank=True, help_text="Until when it was true.")

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from apps.api.fields import Day, Named, Text, TypedId, Whole, Word, ids
+from apps.api.fields import AS_OF, Day, Named, Text, TypedId, Whole, Word, ids
 from apps.api.inputs import MOST_NUMBER
 from apps.memories.services import MOST_AT_ONCE
 from apps.policy.links import EdgeKind
@@ -34,7 +34,7 @@ class ProposalIn(MadeFromIn, Named):
     changed = serializers.BooleanField(
         required=False, help_text="The old value was true until then; else it was wrong."
     )
-    as_of = Day(required=False, allow_null=True)
+    as_of = Day(required=False, allow_null=True, help_text=AS_OF)
     valid_from = Text(required=False, allow_blank=True, help_text="Since when it is true: a day, or a moment in UTC.")
     valid_to = Text(required=False, allow_blank=True, help_text="Until when it was true.")
     rationale = Text(required=False, allow_blank=True)

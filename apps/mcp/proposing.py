@@ -39,7 +39,9 @@ async def propose_memory(
         str, Field(description="A dotted path such as kitchen.equipment; names what is corrected, reverted or erased.")
     ] = "",
     rationale: Annotated[str, Field(description="Why; at most 500 characters.")] = "",
-    as_of: Annotated[date | None, Field(description="Since when it holds.")] = None,
+    as_of: Annotated[
+        date | None, Field(description="On which day it was seen to be so: a note, no beginning (valid_from).")
+    ] = None,
     directive: Annotated[str, Field(json_schema_extra={"enum": [each.value for each in Directive]})] = "add",
     target: Annotated[str, Field(description="Instead of subject: the id of what it is about.")] = "",
     other: Annotated[str, Field(description="What is merged into target; where the new edge leads.")] = "",

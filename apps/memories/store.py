@@ -344,13 +344,13 @@ def shred(act: Act, *memory_ids: UUID) -> None:
 def withdraw_pending(act: Act, client_id: UUID, now: datetime) -> dict[UUID, UUID]:
     """Take back what a client still has pending: the proposals, oldest first, and the memory each would have become."""
     pending = (
-        "WITH taken AS (UPDATE proposal SET status = %s, decided_at = %s, unnoticed = NULL"
+        "WITH taken AS (UPDATE proposal SET status = %s, decided_at = %s, decided_by = %s, unnoticed = NULL"
         " WHERE vault_id = %s AND client_id = %s AND status = %s RETURNING proposal_id, memory_id, made_at)"
         " SELECT proposal_id, memory_id FROM taken ORDER BY made_at, proposal_id"
     )
     was, is_now = ProposalStatus.PENDING.value, ProposalStatus.WITHDRAWN.value
     with connections["default"].cursor() as cursor:
-        cursor.execute(pending, [is_now, now, act.vault_id, client_id, was])
+        cursor.execute(pending, [is_now, now, act.actor, act.vault_id, client_id, was])
         return dict(cursor.fetchall())
 
 

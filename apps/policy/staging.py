@@ -64,7 +64,7 @@ def thing_named(text: str, field: str) -> UUID:
 
 
 def check_fields(directive: Directive, sent: Iterable[str]) -> Refused | None:
-    """What only the approver may set is refused by its name when a proposer sends it.
+    """What only the approver may set is refused by its name when a proposer sends it: each that is sent.
 
     Raises TextProblem for a field that this directive does not take, and for one that is missing.
     """
@@ -72,7 +72,8 @@ def check_fields(directive: Directive, sent: Iterable[str]) -> Refused | None:
     takes = TAKES[directive]
     theirs = [each for each in APPROVER_ONLY if each in names]
     if theirs:
-        return Refused(Refusal.FIELD_NOT_ALLOWED, f"/{theirs[0]}")
+        first, *more = (f"/{each}" for each in theirs)
+        return Refused(Refusal.FIELD_NOT_ALLOWED, first, also=tuple(more))
     known = {*takes.needs, *takes.may, *ALWAYS}
     for each in names:
         if each not in known:

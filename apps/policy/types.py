@@ -214,6 +214,7 @@ class Refused:
 
     reason: Refusal
     pointer: str = ""  # JSON pointer of the input it is about
+    also: tuple[str, ...] = field(default=(), kw_only=True)  # those of more that it is about
     until: datetime | None = None
     request_id: UUID | None = field(default=None, compare=False)  # the open request that it waits in
 

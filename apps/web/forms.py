@@ -134,10 +134,10 @@ class Form(forms.Form):
         """Put a TextProblem beside the field it names, or above the form."""
         self.add_error(problem.field if problem.field in self.fields else None, problem.detail)
 
-    def refuse(self, refused: Refused) -> None:
-        """Put why not beside the field that it is about, or above the form."""
+    def refuse(self, refused: Refused, why_not: str = "") -> None:
+        """Put why not, in better words where there are some, beside the field that it is about, or above the form."""
         field = refused.pointer.lstrip("/")
-        self.add_error(field if field in self.fields else None, REFUSALS[refused.reason].sentence)
+        self.add_error(field if field in self.fields else None, why_not or REFUSALS[refused.reason].sentence)
         self.echoed = refused.reason is Refusal.ECHO
 
 

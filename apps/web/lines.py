@@ -52,11 +52,11 @@ class Names:
     seat: Holder
 
     def memory(self, memory_id: UUID) -> str:
-        """What the holder's pages call it: a label, a proposal's label, or that it is gone."""
+        """What the holder's pages call it: a label, a suggestion's label, or that it is gone."""
         if found := self.memories.get(memory_id):
             return visible(found.outer_label)
         if proposed := self.proposals.get(memory_id):
-            return f"{visible(proposed.label)}, a proposal"
+            return f"{visible(proposed.label)}, a suggestion"
         return "An erased memory"
 
     def party(self, name: str) -> str:

@@ -139,8 +139,8 @@ def test_what_the_vault_refuses_is_said_and_ends_with_2(program: Path, server: s
     wrong = tmp_path / "wrong.key"
     wrong.write_text("mnk_" + "x" * 43)
     for words, complaint in (
-        ([], b"The vault said no"),
-        (["--purpose", "gossip"], b"The vault said no: Not as described."),
+        ([], b"The vault said no: Who are you? Send an API key"),
+        (["--purpose", "gossip"], b"The vault said no: Not as described. Choose one of: answer, meal_planning,"),
     ):
         done = check(program, server, wrong if not words else key, "-", *words, stdin=b"Leeds")
         assert (done.returncode, said(done)) == (2, "")

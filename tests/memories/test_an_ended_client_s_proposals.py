@@ -36,6 +36,7 @@ def test_each_has_its_receipt_and_its_keys_are_gone_and_others_stand(leo: Vault)
     access.revoke(leo.holder, bot.caller.client.client_id, utc_now())
     by_id = {each.proposal_id: each for each in memories.proposals(leo.holder, None)}
     assert {by_id[each.proposal_id].status for each in mine} == {ProposalStatus.WITHDRAWN}  # type: ignore[union-attr]
+    assert {by_id[each.proposal_id].decided_by for each in mine} == {leo.holder.actor}  # type: ignore[union-attr]
     assert by_id[kept.proposal_id].status is ProposalStatus.PENDING  # type: ignore[union-attr]
     named = [each.object for each in leo.receipts(kind="proposal.withdrawn")]
     assert named == [f"prp_{each.proposal_id.hex}" for each in mine]  # type: ignore[union-attr]

@@ -9,6 +9,7 @@ from rest_framework.serializers import DictField, Field, ListField, Serializer
 
 from apps.api import inputs, proposing
 from apps.api.views.base import unknown
+from apps.policy.vocabulary import Purpose
 from tests.drivers import Http
 from tests.fixtures import Household
 
@@ -53,4 +54,27 @@ def test_a_wish_in_a_part_does_not_go_unmet_in_silence(home: Household) -> None:
     assert (answer.status_code, answer.json()["code"]) == (422, "validation")
     (error,) = answer.json()["errors"]
     assert error["pointer"] == "/items/0"
-    assert "Known are: memory, category." in error["detail"]
+    assert error["detail"] == "Of its 2 fields number 2 is not known here. Known are: memory, category."
+
+
+def test_each_stranger_is_told_by_its_place_and_not_quoted(home: Household) -> None:
+    told = Http(home.key).send("POST", "access-requests", {"until": 1, "purpose": "care", "secretword": 2}).json()
+    assert [each["detail"].partition(" is ")[0] for each in told["errors"]] == [
+        "Of its 3 fields number 1",
+        "Of its 3 fields number 3",
+    ]
+    assert "secretword" not in str(told)
+    told = Http(home.key).send("GET", "subjects?limit=1&limit=2&secretword=3").json()
+    known = "Known parameters are: "
+    assert [(each["pointer"], each["detail"].partition(known)[0]) for each in told["errors"]] == [
+        ("/limit", "It is sent more than once. "),
+        ("", "Number 2 is not known here. "),
+    ]
+    assert "secretword" not in str(told)
+
+
+def test_a_word_that_is_not_in_the_list_is_answered_with_the_list(home: Household) -> None:
+    told = Http(home.key).send("POST", "access-requests", {"purpose": "gossip", "items": []}).json()
+    (error,) = [each for each in told["errors"] if each["pointer"] == "/purpose"]
+    assert error["detail"] == f"Choose one of: {', '.join(Purpose)}."
+    assert "gossip" not in str(told)

@@ -93,6 +93,12 @@ def test_what_only_the_approver_sets_is_refused_by_name(home: Household, field: 
     assert [each["pointer"] for each in response.json()["errors"]] == [f"/{field}"]
 
 
+def test_each_field_that_only_the_approver_sets_is_named(home: Household) -> None:
+    sent = {"label": "a", "value": "b", "category": "health", "state": "approved", "claim": "budget"}
+    told = Http(home.key).send("POST", "proposals", sent).json()
+    assert {each["pointer"] for each in told["errors"]} == {"/category", "/state", "/claim"}
+
+
 def test_a_client_is_registered_paused_given_keys_and_ended(holder: Http) -> None:
     made = holder.call("POST", "clients", {"name": "Planner", "domain": "planner.example"})
     client_id, key = made["client"]["id"], made["api_key"]

@@ -2,12 +2,15 @@
 
 import re
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from apps.access import services as access
+from apps.erasure import services as erasure
 from apps.memories import services as memories
 from apps.memories.services import linking
+from apps.policy.erasing import Where
 from apps.policy.ids import typed, untyped
 from apps.policy.links import EdgeKind
 from apps.policy.types import Caller, Proposal, Refused
@@ -16,7 +19,7 @@ from tests.cast import canary
 from tests.fixtures import Household
 from tests.holders.people import acting, newcomer
 from tests.surfaces.test_web_people import at
-from tests.surfaces.web import HOSTILE, browser, last_seq, text_of
+from tests.surfaces.web import HOSTILE, browser, carded, last_seq, text_of
 from vault.clock import utc_now
 
 SECRET = "No coriander whatsoever"
@@ -172,3 +175,52 @@ def test_what_would_have_changed_nothing_is_not_said_to_have_been_taken_back(hom
     assert "it would have changed nothing" not in text_of(client.get("/inbox/decided?only=approved"))
     page = text_of(client.get("/inbox/decided"))
     assert "it would have changed nothing" in page and "taken back by the assistant</span>" not in page
+
+
+def corrects(caller: Caller, target: UUID, value: str) -> Proposal:
+    made = memories.propose(
+        caller, directive=Directive.CORRECT, target=target, known=[target], value=value, now=utc_now()
+    )
+    assert isinstance(made, Proposal), made
+    return made
+
+
+def test_who_ended_what_waited_is_told_apart(home: Household, caller: Caller) -> None:
+    kitchen = untyped("mem", home.kitchen)
+    assert kitchen is not None
+    ended, key = access.register(home.holder, name="Walker", now=utc_now())
+    walker = access.authenticate(key, utc_now())
+    assert walker is not None
+    client, gone = browser(home.holder), corrects(caller, kitchen, "A gas hob")
+    back, left = suggested(caller, "Music"), suggested(walker, "Shoes")
+    memories.withdraw(caller, back.proposal_id, utc_now())
+    access.revoke(home.holder, ended.client_id, utc_now())
+    assert erasure.order(home.holder, Where(ids=frozenset({kitchen})), utc_now())
+    page = text_of(client.get("/inbox/decided"))
+    rows = {each.partition('"')[0]: each for each in page.split('<li id="')[1:]}
+    for made, words, sentence in (
+        (back, "taken back by the assistant", "Its assistant took this back before, so nothing has changed."),
+        (left, "its assistant was stopped", "This was ended, because its assistant was stopped."),
+        (gone, "what it was about was erased", "This was ended, because what it was about was erased."),
+    ):
+        assert words in rows[prp(made)]
+        assert rows[prp(made)].count("taken back") == (made is back)
+        told = text_of(client.post(f"/inbox/{prp(made)}/approve", {"revision": "1"}, follow=True))
+        assert (sentence if made is not gone else "not kept any more") in told
+        assert "This was decided before" not in told
+        told = text_of(client.post(f"/inbox/{prp(made)}/reject", follow=True))
+        assert sentence in told
+    mine = carded(prp(back), label="Mine", value="Mine", category="ordinary")
+    assert "took this back before" in text_of(client.post(f"/inbox/{prp(back)}/approve", mine))
+
+
+def test_every_page_calls_it_a_suggestion(home: Household, caller: Caller) -> None:
+    memories.withdraw(caller, suggested(caller, "Music").proposal_id, utc_now())
+    suggested(caller, "Shoes")
+    client = browser(home.holder)
+    for path in ("/", "/ledger", "/inbox", "/inbox/decided", "/grants"):
+        page = text_of(client.get(path))
+        seen = re.sub(r"<[^>]*>|\bproposal\.\w+", " ", page)
+        assert "roposal" not in seen, path
+    assert ">1 suggestion<" in text_of(client.get("/"))
+    assert "A suggestion" in text_of(client.get("/ledger"))

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from itertools import islice
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from rest_framework.serializers import DictField, Field, ListField, Serializer
 from rest_framework.views import APIView
 
 from apps.api.authentication import ClientKey, Declared, HolderSession, Who
-from apps.api.errors import Problem, refused
+from apps.api.errors import Problem, refused, step
 from apps.api.problems import Kind
 from apps.api.schema import Schema
 from apps.policy.ids import untyped
@@ -95,34 +96,42 @@ class Resource(APIView):
 def taken(request: Request, serializer: type[Serializer[Any]], *, also: Sequence[str] = ()) -> dict[str, Any]:
     """The body's fields, checked. An unknown field, at any depth, is refused: it may be a wish that would go unmet."""
     reader = _reader(serializer)
-    sent: dict[str, Any] = dict(request.data)
-    errors = list(unknown(reader, {name: inner for name, inner in sent.items() if name not in also}))
-    if errors:
-        raise Problem("validation", errors[:MOST_ERRORS])
+    if errors := list(islice(unknown(reader, dict(request.data), also=also), MOST_ERRORS)):
+        raise Problem("validation", errors)
     return dict(reader.run_validation(request.data))
 
 
-def unknown(reader: Field[Any, Any, Any, Any], sent: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
-    """The objects in what was sent that hold a field this shape knows nothing of: each by its JSON pointer (RFC 6901),
-    with the fields that are known there. The unknown name is not quoted: it may be anything.
+def unknown(
+    reader: Field[Any, Any, Any, Any], sent: Any, pointer: str = "", *, also: Sequence[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """The fields in what was sent that this shape knows nothing of: each by the JSON pointer (RFC 6901) of its object
+    and its place in that, with the fields that are known there. Its name is not quoted: it may be anything. `also`:
+    what else the outermost object may hold.
     """
     if isinstance(reader, Serializer) and isinstance(sent, dict):
-        if not sent.keys() <= reader.fields.keys():
-            yield pointer, f"It has a field that is not known here. Known are: {', '.join(reader.fields)}."
-        for name in sent.keys() & reader.fields.keys():
-            yield from unknown(reader.fields[name], sent[name], f"{pointer}/{name}")
+        for place, (name, inner) in enumerate(sent.items(), 1):
+            if name in reader.fields:
+                yield from unknown(reader.fields[name], inner, f"{pointer}/{name}")
+            elif name not in also:
+                which = f"Of its {len(sent)} fields number {place}" if len(sent) > 1 else "Its field"
+                yield pointer, f"{which} is not known here. Known are: {', '.join(reader.fields)}."
     elif isinstance(reader, ListField | DictField) and isinstance(sent, list | dict):
-        for step, inner in enumerate(sent) if isinstance(sent, list) else sent.items():
-            yield from unknown(reader.child, inner, f"{pointer}/{step}")
+        for name, inner in enumerate(sent) if isinstance(sent, list) else sent.items():
+            yield from unknown(reader.child, inner, f"{pointer}/{step(str(name))}")
 
 
 def queried(request: Request, serializer: type[Serializer[Any]]) -> dict[str, Any]:
     """The query's parameters, checked. An unknown or repeated one is refused, not ignored."""
     reader = _reader(serializer)
     known = list(reader.fields)
-    if any(name not in known or len(request.query_params.getlist(name)) > 1 for name in request.query_params):
+    errors = [
+        (f"/{name}", "It is sent more than once.") if name in known else ("", f"Number {place} is not known here.")
+        for place, name in enumerate(request.query_params, 1)
+        if name not in known or len(request.query_params.getlist(name)) > 1
+    ]
+    if errors:
         sentence = f"Known parameters are: {', '.join(known)}; each at most once." if known else "None is known here."
-        raise Problem("unknown-parameter", [("", sentence)])
+        raise Problem("unknown-parameter", [(at, f"{what} {sentence}") for at, what in errors[:MOST_ERRORS]])
     return dict(reader.run_validation(request.query_params.dict()))
 
 

@@ -46,7 +46,7 @@ from apps.policy.vocabulary import (
     State,
 )
 from apps.policy.when import parse
-from apps.web import browsers, words
+from apps.web import browsers, endings, words
 
 register = template.Library()
 
@@ -196,6 +196,12 @@ def _chip(text: str, title: str) -> SafeString:
 def done(directive: Directive) -> str:
     """What an approved suggestion did, in a few words."""
     return words.DIRECTIVES_DONE[directive]
+
+
+@register.filter
+def ended(proposal: Proposal) -> str:
+    """How a suggestion ended, in a few words."""
+    return endings.ended(proposal)
 
 
 @register.filter

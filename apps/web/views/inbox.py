@@ -20,6 +20,7 @@ from apps.policy.vocabulary import Category, ProposalStatus, Refusal
 from apps.turns import services as turns
 from apps.web.card_forms import ApproveForm, of_card
 from apps.web.doors import back, for_holder, or_404, page
+from apps.web.endings import why_not
 from apps.web.forms import number_of, untouched
 from apps.web.inboxes import Row, filled, left_out, reason_of, reviewed, rows_of, sent, was_reviewed, written_on
 from apps.web.words import REFUSALS
@@ -86,7 +87,7 @@ def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Htt
         return _again(http_request, holder, found, form, 400)
     noticed = isinstance(done, Refused) and done.reason is Refusal.NOTICED_SINCE
     if isinstance(done, Refused) and (done.pointer or own or noticed or form.differs(found.label, found.subject)):
-        form.refuse(done)
+        form.refuse(done, why_not(done, found))
         return _again(http_request, holder, found, form, 400 if done.pointer else 409)
     return _decided(http_request, holder, found, done, f"Kept: {form.cleaned_data['label']}.")
 
@@ -184,7 +185,7 @@ def reject(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Http
         return _again(http_request, holder, found, None, 400, problem.detail)
     noted = isinstance(rejected, Proposal) and reason.strip() in ("", rejected.reason)
     if not noted and reason.strip():  # decided before: what was typed as why is not kept, and not lost
-        return _again(http_request, holder, found, None, 409, REFUSALS[Refusal.ALREADY_DECIDED].sentence)
+        return _again(http_request, holder, found, None, 409, why_not(Refused(Refusal.ALREADY_DECIDED), found))
     done = "Rejected. It may be suggested again." if again else "Rejected. The same one can't be suggested again."
     return _decided(http_request, holder, found, rejected, done)
 
@@ -215,10 +216,11 @@ def _decided(
     if not others and isinstance(outcome, Refused) and outcome.reason is Refusal.LINEAGE_CHOICE:
         messages.warning(http_request, REFUSALS[outcome.reason].sentence)
         return redirect(f"{reverse('web:erase')}?memory={typed('mem', found.target_id or found.memory_id)}")
-    if not others and not stale:
+    before = isinstance(outcome, Refused) and outcome.reason is Refusal.ALREADY_DECIDED
+    if not others and not stale and not before:
         return back(http_request, outcome, "/inbox", done)
     if isinstance(outcome, Refused):
-        messages.warning(http_request, STALE if stale else REFUSALS[outcome.reason].sentence)
+        messages.warning(http_request, STALE if stale else why_not(outcome, found))
     else:
         messages.success(http_request, done)
     return _cards(http_request, holder, others) if others else redirect("web:inbox")

@@ -252,7 +252,8 @@ def _why(no: HTTPError) -> str:
     try:
         told = json.load(no)
         details = [str(each["detail"]) for each in told["errors"]] or [str(told["detail"])]
-        return f"The vault said no: {plain(told['title'])}. {plain(' '.join(details))}"
+        title = plain(told["title"])
+        return f"The vault said no: {title}{'' if title.endswith(('.', '!', '?')) else '.'} {plain(' '.join(details))}"
     except (ValueError, KeyError, TypeError):
         return f"The vault said no: HTTP {no.code}. Is the --url that of a Muniment?"
 
