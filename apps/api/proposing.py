@@ -69,6 +69,9 @@ class ProposalDecisionIn(Named):
     neutral_label = Text(required=False, allow_blank=True)
     claim = Word(Claim, required=False)
     local_only = serializers.BooleanField(required=False)
+    sealed = serializers.BooleanField(
+        required=False, help_text="Of what is added: from guardians and delegates, from the first moment."
+    )
     replaces = TypedId("mem", required=False, help_text="The living memory of its subject: it becomes a correction.")
     on_purpose = serializers.BooleanField(required=False, help_text="Also where it restates what was corrected.")
     reason = Text(required=False, allow_blank=True)

@@ -43,7 +43,7 @@ class ApproveForm(AddForm):
             said("label") != label
             or said("subject") not in ("", subject)
             or said("category") != said("was")
-            or any(self[name].data for name in ("neutral_label", "claim"))
+            or any(self[name].data for name in ("neutral_label", "claim", "sealed"))
             or bool(self["local_only"].data and not self["close"].data)
             or not untouched(said("value"), self.fields["shown"].clean(said("shown")))
         )

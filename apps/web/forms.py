@@ -196,6 +196,11 @@ class AddForm(MemoryForm):
         choices=CLAIM_CHOICES,
         help_text="An attested memory is confirmed to those who ask. Its value is handed to nobody.",
     )
+    sealed = forms.BooleanField(
+        label="Seal it from guardians, and from whoever acts for me",
+        required=False,
+        help_text="They find no trace of it, and no assistant is offered it. You alone can see that it exists.",
+    )
     field_order = ("label", "value", "category", "neutral_label", "claim", "subject", "as_of")
 
     @property
@@ -210,6 +215,7 @@ class MarkForm(Form):
         label="What sort of memory it is",
         required=False,
         choices=MEMORY_KIND_CHOICES,
+        initial=Kind.SEMANTIC.value,
         help_text="What happened once fades soonest; how things are, last. Nothing is ever erased for it.",
     )
     weight = forms.IntegerField(
@@ -266,11 +272,6 @@ class KeepForm(MarkForm, AddForm):
 
     valid_from = Day(label="True since", required=False, help_text="If it matters.")
     valid_to = Day(label="True until", required=False, help_text="The last day, where it has an end.")
-    sealed = forms.BooleanField(
-        label="Seal it from guardians, and from whoever acts for me",
-        required=False,
-        help_text="They find no trace of it, and no assistant is offered it. You alone can see that it exists.",
-    )
     on_purpose = forms.BooleanField(required=False)  # the press that means it
 
 

@@ -102,6 +102,17 @@ def test_a_correction_that_proposes_no_label_leaves_it(alice: Vault, cook: Assis
     assert label(alice, "kitchen") == "My hob"
 
 
+@pytest.mark.parametrize("typed", ["", "My stove"])
+def test_what_is_corrected_by_an_addition_keeps_its_label_unless_the_approver_says_one(
+    alice: Vault, cook: Assistant, typed: str
+) -> None:
+    was = label(alice, "kitchen")
+    made = add(cook, "A wood stove", "cooking.kitchen", label="Stove")
+    approve(alice, made, replaces=alice.ids["kitchen"], **({"label": typed} if typed else {}))
+    assert label(alice, "kitchen") == (typed or was)
+    assert says(alice, alice.ids["kitchen"]) == "A wood stove"
+
+
 def test_the_neutral_label_of_a_special_one_never_becomes_its_own(alice: Vault, cook: Assistant) -> None:
     special = alice.keep("pills", "Two a day", category=Category.HEALTH, label="Blood pressure")
     made = correct(cook, special, "Three a day")

@@ -231,6 +231,8 @@ def _live(at: Home, private: bool) -> None:
         assert {item.memory_id for item in found.items} & {*mine, approved.memory.memory_id}
         _asked(at, approved.memory.memory_id)
         secret = memories.add(at.minor, label="A test", value="x", category=Category.HEALTH, now=now)
+        at_once = memories.approve(at.minor, _proposed(at, "What Sam likes"), now=now, sealed=True)
+        assert not isinstance(at_once, Refused)
         mine = (*mine, approved.memory.memory_id, secret.memory_id)
         memories.show(at.minor, mine)
         street = memories.add(at.minor, label="Sam's street", value="x", now=now)

@@ -1,9 +1,12 @@
 """The same deeds on every surface, by one vocabulary: what one surface does, another sees."""
 
+import re
 from collections.abc import Callable
 
-from tests.drivers import ClientDriver, HolderDriver
+from apps.memories import services as memories
+from tests.drivers import ClientDriver, HolderDriver, Http
 from tests.fixtures import KITCHEN, TIME, VALUES, Household
+from tests.surfaces.web import browser, text_of
 
 QUESTION = "Which kitchen equipment do I have?"
 
@@ -54,3 +57,13 @@ def test_a_turn_is_asked_decided_and_answered_again(
     again = holder.without(asked.turn, home.kitchen)
     assert again.turn != asked.turn
     assert KITCHEN not in again.answer
+
+
+def test_the_page_chooses_beforehand_what_the_rest_of_them_take_where_nothing_is_said(home: Household) -> None:
+    Http(holder=home.holder).call("POST", "memories", {"label": "Tea", "value": "Green"})
+    (said,) = [each for each in memories.memories(home.holder) if each.label == "Tea"]
+    page = text_of(browser(home.holder).get("/file/add"))
+    chosen = re.findall(
+        r'<option value="([a-z]+)" selected>', page.partition('name="sort"')[2].partition("</select>")[0]
+    )
+    assert chosen == [said.kind.value]

@@ -246,3 +246,14 @@ def test_what_would_change_something_gone_offers_no_way_that_is_closed(scene: Sc
     assert "What this would change is not in the file any more." in listed and "Discard it" in listed
     for page in (listed, looked(scene, client, made)):
         assert "Put it to today’s file" not in page and "Make it so" not in page
+
+
+def test_what_is_corrected_keeps_its_own_name_and_the_page_says_so(scene: Scene) -> None:
+    client, made, kitchen = browser(scene.holder), rival(scene), kitchen_of(scene)
+    before = memories.memory(scene.holder, kitchen)
+    page = looked(scene, client, made)
+    assert before is not None and f"what is kept stays “{before.label}”" in page
+    sent = {**form(page, value="A camp stove"), "replaces": typed("mem", kitchen)}
+    assert f"Kept: {before.label}." in text_of(client.post(path(made, "approve"), sent, follow=True))
+    after = memories.memory(scene.holder, kitchen)
+    assert after is not None and after.label == before.label and says(scene, kitchen) == "A camp stove"

@@ -17,7 +17,7 @@ from apps.memories.versions import Line
 from apps.policy.proposals import Proposal
 from apps.policy.text import check_line, check_subject
 from apps.policy.types import Memory, MemoryVersion, Refused
-from apps.policy.vocabulary import Category, Directive, Ended, ReceiptKind, Refusal, Role
+from apps.policy.vocabulary import Category, Directive, Ended, ReceiptKind, Refusal, Role, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def add_within(within: Act, approval: Approval) -> Outcome | Refused:
     subject = check_subject(wording.subject) if wording.subject else proposal.subject
     if wording.replaces is not None:
         return _replace(within, approval, wording.replaces)
-    if taken(within, subject):
+    if not wording.sealed and taken(within, subject):
         return Refused(Refusal.SUBJECT_TAKEN, "/subject")
     category = wording.category or Category.ORDINARY
     sources = close_sources(within, proposal, approval.unseen)
@@ -87,6 +87,7 @@ def add_within(within: Act, approval: Approval) -> Outcome | Refused:
         attested=wording.claim is not None,
         claim=wording.claim,
         local_only=_stays_home(wording, sources),
+        state=State.SEALED if wording.sealed else State.APPROVED,
         version=2 if wording.apart or approval.other else 1,
         updated_at=approval.now,
     )
@@ -136,6 +137,7 @@ def _keep_other(within: Act, approval: Approval, new: Memory) -> None:
         first = replace(new, version=1, label=approval.proposal.label, source=candidate_of(approval.proposal).source)
         line = Line(approval.proposal.rationale, proposal_id=approval.proposal.proposal_id)
         versions.write(within, first, approval.now, line, Ended.PROPOSED)
+        store.index_approved(within, [new.memory_id])  # nothing is left there of what was proposed
 
 
 def _replace(within: Act, approval: Approval, memory_id: UUID) -> Outcome | Refused:
@@ -200,10 +202,11 @@ def _stays_home(wording: Wording, sources: Iterable[Memory]) -> bool:
 
 def _proposed_label(within: Act, proposal: Proposal, old: Memory) -> str | None:
     """The label that the client gave a correction; None where it gave none: its target's is noted in its stead then,
-    the neutral one of a special category, which is no label to keep.
+    the neutral one of a special category, which is no label to keep. What was to be added named itself, and not the
+    memory that it corrects.
     """
     if proposal.directive is Directive.ADD:
-        return proposal.label
+        return None
     at = proposal.made_at
     lines = versions.history(within.vault_id, old.memory_id)
     stood = [each for each in lines if each.made_at <= at and (each.retired_at is None or each.retired_at > at)]

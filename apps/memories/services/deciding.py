@@ -21,7 +21,7 @@ from apps.memories.services.sight import unseen_within
 from apps.memories.services.wording import Wording, check_wording
 from apps.policy.ids import typed
 from apps.policy.proposals import Mark, Proposal, without_marks_on
-from apps.policy.roles import Deed, may, needs
+from apps.policy.roles import Deed, ask, may, needs
 from apps.policy.rules import judge_proposal
 from apps.policy.staging import gone, judge_decision, moved
 from apps.policy.text import check_value
@@ -53,9 +53,10 @@ def approve(
     local_only: bool | None = None,
     replaces: UUID | None = None,
     on_purpose: bool = False,
+    sealed: bool = False,
 ) -> Approved | Refused:
     """Make it so, as proposed or with the holder's own words, see `Wording`. Category, claim and `local_only` are the
-    approver's alone.
+    approver's alone; that what is added is `sealed` from guardians, from the first moment, is the holder's to say.
 
     Refused as not-yours where it would erase and this seat may not, as legal-hold (until when) where nothing may be, as
     lineage-choice where other memories were made from what it would erase (order that: see `erasure.order`); as
@@ -67,7 +68,9 @@ def approve(
     comes from what is local only it is so too, unless that is said to be False. Raises TextProblem, also for what this
     yes does not take, by its name.
     """
-    wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose)
+    if sealed:
+        ask(holder, Deed.SEAL)
+    wording = Wording(label, subject, value, category, neutral_label, claim, local_only, replaces, on_purpose, sealed)
     plain = wording == Wording()
     done = _approve_at_once(holder, proposal_id, revision, now) if plain else None
     if done is None:

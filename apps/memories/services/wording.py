@@ -15,7 +15,7 @@ from apps.policy.vocabulary import Category, Claim, Directive, Refusal
 class Wording:
     """What an approver says besides yes; None leaves it as it was proposed, or as it is where it comes from.
     `replaces`: the living memory that an added one takes the place of, as its correction. `on_purpose`: also where it
-    restates what was corrected.
+    restates what was corrected. `sealed`: from guardians, from the first moment.
     """
 
     label: str | None = None
@@ -27,6 +27,7 @@ class Wording:
     local_only: bool | None = None
     replaces: UUID | None = None
     on_purpose: bool = False
+    sealed: bool = False
 
     @property
     def apart(self) -> bool:
@@ -43,13 +44,14 @@ class Wording:
     def edits(self) -> bool:
         """Is anything of it another than what was proposed?"""
         category = None if self.category is Category.ORDINARY else self.category
-        plain = replace(self, replaces=None, on_purpose=False, category=category, local_only=self.local_only or None)
+        home = self.local_only or None
+        plain = replace(self, replaces=None, on_purpose=False, sealed=False, category=category, local_only=home)
         return plain != Wording()
 
 
 _TAKES = {
     Directive.ADD: frozenset(
-        {"label", "subject", "value", "category", "neutral_label", "claim", "local_only", "replaces"}
+        {"label", "subject", "value", "category", "neutral_label", "claim", "local_only", "replaces", "sealed"}
     ),
     Directive.CORRECT: frozenset({"label", "value", "category", "neutral_label", "claim", "local_only"}),
     Directive.RESCOPE: frozenset({"subject"}),
@@ -64,6 +66,12 @@ def check_wording(proposal: Proposal, wording: Wording) -> None:
             "subject",
             "Two ways, and one of them: to correct yours, leave the subject as it was; "
             "to keep both, keep it under this subject, and replace nothing.",
+        )
+    if wording.sealed and wording.replaces is not None:
+        raise TextProblem(
+            "sealed",
+            "Two ways, and one of them: to keep it sealed, keep it as a memory of its own, under another subject; "
+            "to correct what is kept, leave this out.",
         )
     for name in (each.name for each in fields(Wording) if each.name != "on_purpose"):
         said = other if name == "subject" else getattr(wording, name) not in (None, "", False)

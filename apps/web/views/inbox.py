@@ -89,7 +89,9 @@ def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Htt
     if isinstance(done, Refused) and (done.pointer or own or noticed or form.differs(found.label, found.subject)):
         form.refuse(done, why_not(done, found))
         return _again(http_request, holder, found, form, 400 if done.pointer else 409)
-    return _decided(http_request, holder, found, done, f"Kept: {form.cleaned_data['label']}.")
+    kept = done.memory if isinstance(done, memories.Approved) and done.memory is not None else done
+    label = kept.label if isinstance(kept, Memory) else form.cleaned_data["label"]
+    return _decided(http_request, holder, found, done, f"Kept: {label}.")
 
 
 def _approve_plainly(http_request: HttpRequest, holder: Holder, found: Proposal) -> HttpResponse:
@@ -122,13 +124,14 @@ def _approve(
         claim=form.attested,
         on_purpose=given["on_purpose"],
         replaces=untyped("mem", http_request.POST.get("replaces", "")),
+        sealed=given["sealed"],
         local_only=given["local_only"] if given["close"] else given["local_only"] or None,
     )
 
 
 def _keep(holder: Holder, form: ApproveForm) -> Memory | Refused:
     """What stands in the card, as a memory of its own: what it was about is kept no more, or it was decided before."""
-    names = ("label", "value", "subject", "neutral_label", "as_of", "local_only", "on_purpose")
+    names = ("label", "value", "subject", "neutral_label", "as_of", "local_only", "sealed", "on_purpose")
     given = {name: form.cleaned_data[name] for name in names}
     return memories.add(holder, category=form.kind, claim=form.attested, now=utc_now(), **given)
 
