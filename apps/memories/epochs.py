@@ -75,6 +75,14 @@ def told_key(vault_id: UUID, rows: Iterable[Sequence[Any]]) -> VaultKey | None:
     return key
 
 
+def key_that_opens(vault_id: UUID, rows: Iterable[Sequence[Any]]) -> VaultKey | None:
+    """As `told_key`; None also where it does not open."""
+    try:
+        return told_key(vault_id, rows)
+    except sealing.CannotOpen:
+        return None
+
+
 def shut(vault_id: UUID, actor: str) -> tuple[WrappedVaultKey, ...]:
     """Those of the vault's keys that do not open with the root keys there are."""
     found = []

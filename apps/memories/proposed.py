@@ -16,6 +16,7 @@ from apps.memories.models import ProposalRow
 from apps.policy.prints import Print
 from apps.policy.proposals import Candidate, Likeness, Mark, Proposal, Traits
 from apps.policy.staging import LASTS
+from apps.policy.text import says_more
 from apps.policy.vocabulary import Directive, MarkKind, ProposalStatus
 
 COLUMNS = (
@@ -148,7 +149,7 @@ def decision_of(vault_id: UUID, proposal_id: UUID) -> str:
 _CHOSEN = sql.SQL(", ").join(map(sql.SQL, COLUMNS))
 _STANDING_ALONE = (
     sql.SQL(
-        "SELECT {}, gate.stands_alone(vault_id, current_setting('muniment.ticket'), proposal_id)"
+        "SELECT {}, unnoticed IS NULL, gate.stands_alone(vault_id, current_setting('muniment.ticket'), proposal_id)"
         " FROM proposal WHERE vault_id = %s AND proposal_id = %s"
     )
     .format(_CHOSEN)
@@ -164,12 +165,16 @@ def asking_alone(vault_id: UUID, proposal_id: UUID) -> tuple[str, Sequence[Any]]
 def alone(rows: Sequence[Sequence[Any]]) -> Proposal | None:
     """One proposal, from the rows of `asking_alone`, if it adds and nothing has to be looked at before it is approved:
     no memory stands, or stood, under its subject, says or said the same, or was written since it was made and shares
-    its words; if it was not compared yet, nothing is there to compare it with; it is no echo, replaces no symbol, and
-    was made from nothing; and nobody has to be told of a mark. None for any other.
+    its words; if it was not compared yet, nothing is there to compare it with, and its label says no more than its
+    subject does; it is no echo, replaces no symbol, and was made from nothing; and nobody has to be told of a mark.
+    None for any other.
     """
     if not rows or not rows[0][-1]:
         return None
-    there = fact(rows[0][:-1])
+    *row, compared, _ = rows[0]
+    there = fact(row)
+    if not compared and says_more(there.label, there.subject):
+        return None
     more = there.untold or there.marked(MarkKind.ECHO) or there.candidate.old or there.lineage or there.sources
     return None if more else there
 

@@ -1,5 +1,6 @@
 """Who says, or said, what a text says, under whatever subject: by the first two words of prints. Part of the store."""
 
+from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
@@ -33,6 +34,15 @@ def held_in(vault_id: UUID, said: Print) -> dict[tuple[UUID, int], Print]:
     return _found(_HELD_IN, {"vault": vault_id, "words": words, "least": max(TELLING, (len(said.words) + 1) // 2)})
 
 
+def retired_in(vault_id: UUID, said: Collection[Print]) -> dict[tuple[UUID, int], Print]:
+    """What is retired, or was put away, and is kept nowhere by now, of which every word is in these, taken together;
+    whichever memory's: of the newest 500 the prints, by (memory, version).
+    """
+    read = [each for one in said for each in one.read]
+    words = sorted(frozenset[int]().union(*(each.words for each in read)))
+    return _found(_RETIRED_IN, {"vault": vault_id, "words": words, "wholes": list({each.whole for each in read})})
+
+
 def _found(query: str, given: dict[str, Any]) -> dict[tuple[UUID, int], Print]:
     (rows,) = within([(query, given)])
     return {(memory_id, version): made for memory_id, version, made in map(prints.fact, rows)}
@@ -59,4 +69,18 @@ SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
    AND CASE WHEN v.version = m.version THEN m.state IN ('withdrawn', 'merged')
             ELSE v.ended_as <> 'waiting' AND m.state <> 'erased' END
  ORDER BY v.retired_at DESC NULLS FIRST, p.memory_id, p.version LIMIT 50
+"""
+
+
+_RETIRED_IN = """
+SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
+  FROM value_print p JOIN memory_version v USING (vault_id, memory_id, version)
+  JOIN memory m USING (vault_id, memory_id)
+ WHERE p.vault_id = %(vault)s
+   AND (p.whole = ANY(%(wholes)s) OR p.words[1] = ANY(%(words)s::bigint[]) AND p.words <@ %(words)s::bigint[])
+   AND CASE WHEN v.version = m.version THEN m.state IN ('withdrawn', 'merged')
+            ELSE v.ended_as <> 'waiting' AND m.state <> 'erased' END
+   AND NOT EXISTS (SELECT FROM value_print c JOIN memory k USING (vault_id, memory_id, version)
+                    WHERE c.vault_id = %(vault)s AND c.whole = p.whole AND k.state = 'approved')
+ ORDER BY v.retired_at DESC NULLS FIRST, p.memory_id, p.version LIMIT 500
 """

@@ -13,12 +13,14 @@ from uuid import UUID
 from psycopg import sql
 
 from apps.ledger.log import fetch, within
-from apps.memories import prints, proposed, sayings
+from apps.memories import epochs, prints, proposed, sayings
+from apps.memories.keys import VaultKey
 from apps.policy import rivals
 from apps.policy.people import CLOCK
 from apps.policy.prints import Print
 from apps.policy.proposals import Mark, Proposal, Traits
 from apps.policy.rivals import Said
+from apps.policy.text import MOST_LABEL
 
 MOST = 500  # at once
 MOST_BESIDE = 2000
@@ -111,6 +113,19 @@ _BESIDE, _RIVALS = (
     _SHARING.format(columns=_COLUMNS, print=_PRINT, in_use=_IN_USE, those=sql.SQL(those)).as_string(None)
     for those in ("q.unnoticed IS NOT NULL AND q.proposal_id <> p.proposal_id", "q.proposal_id = ANY (%s)")
 )
+# Of what the file says no more, what a label has room for, where anything waits whose label may be one of these.
+_NO_MORE = (
+    sql.SQL(
+        "SELECT {print} FROM (SELECT vault_id, memory_id, version FROM memory_version"
+        " WHERE vault_id = %(vault)s AND retired_at IS NOT NULL"
+        " UNION ALL SELECT vault_id, memory_id, version FROM memory"
+        " WHERE vault_id = %(vault)s AND state IN ('withdrawn', 'merged')) v"
+        " JOIN value_print w USING (vault_id, memory_id, version) WHERE w.length <= %(room)s AND EXISTS (SELECT FROM"
+        " proposal p WHERE p.vault_id = %(vault)s AND p.status = 'pending' AND p.unnoticed IS NOT NULL) LIMIT %(most)s"
+    )
+    .format(print=_PRINT)
+    .as_string(None)
+)
 _ADDED = (
     "UPDATE proposal p SET marks = p.marks || u.more::jsonb FROM unnest(%s::uuid[], %s::text[]) AS u(id, more)"
     " WHERE p.vault_id = %s AND p.proposal_id = u.id AND p.status = 'pending'"
@@ -138,13 +153,29 @@ _UNHURRIED = "SET LOCAL synchronous_commit TO off"
 _ANEW = "UPDATE proposal SET unnoticed = %s::jsonb WHERE vault_id = %s AND proposal_id = %s AND status = 'pending'"
 
 
-def waiting(vault_id: UUID) -> tuple[tuple[Unnoticed, ...], tuple[Said, ...]]:
-    """What was not compared yet, the oldest first, at most 500; and of all that wait the newest 2,000 that share a
-    subject or words with one of these. Outside every look and act, in one round trip.
+@dataclass(frozen=True, slots=True)
+class NoMore:
+    """What the file says no more, of what a label has room for: `said`, or too much to be told. `key`: the vault's."""
+
+    key: VaultKey | None
+    said: tuple[Print, ...]
+
+    @property
+    def too_much(self) -> bool:
+        """Is there more of it?"""
+        return len(self.said) == MOST
+
+
+def waiting(vault_id: UUID) -> tuple[tuple[Unnoticed, ...], tuple[Said, ...], NoMore]:
+    """What was not compared yet, the oldest first, at most 500; of all that wait the newest 2,000 that share a subject
+    or words with one of these; and what their labels may bring back. Outside every look and act, in one round trip.
     """
     asked = [(_WAITING, [vault_id, MOST]), (_BESIDE, [vault_id, MOST_BESIDE])]
-    rows, beside = fetch(vault_id, CLOCK, asked)
-    return tuple(map(_fact, rows)), tuple(map(_said, beside))
+    no_more = (_NO_MORE, {"vault": vault_id, "room": MOST_LABEL, "most": MOST})
+    rows, beside, keys, gone = fetch(vault_id, CLOCK, [*asked, epochs.asking_key(vault_id), no_more])
+    key = epochs.key_that_opens(vault_id, keys) if gone else None
+    said = tuple(prints.fact(row)[2] for row in gone)
+    return tuple(map(_fact, rows)), tuple(map(_said, beside)), NoMore(key, said)
 
 
 def beside(vault_id: UUID, ids: Collection[UUID]) -> tuple[Said, ...]:

@@ -18,13 +18,15 @@ _FEW = 3  # of so few telling words, all have to be there; of more, two thirds
 
 class How(StrEnum):
     """How closely a text restates another: the same tokens, the same words, or its telling words among others; or these
-    beside what holds now, or a denial, of which nobody but a person can tell what is meant.
+    beside what holds now, or a denial, of which nobody but a person can tell what is meant. Or its label does, however
+    closely.
     """
 
     EXACT = "exact"
     LOOSE = "loose"
     IN_OTHER_WORDS = "in-other-words"
     BESIDE = "beside-what-holds"
+    LABEL = "in-its-label"
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,12 @@ def subject_of(label: str) -> str:
     return ("-".join(words) or "memory")[:MOST_LABEL].strip("-")
 
 
+def says_more(label: str, subject: str) -> bool:
+    """Has the label a word that its subject has not?"""
+    told, named = (set(subject_of(each).split("-")) for each in (label, subject))
+    return not told <= named
+
+
 def pieces(text: str) -> list[tuple[str, bool]]:
     """The text character by character as it may be looked at, and whether each one is hidden in it.
 

@@ -11,6 +11,7 @@ from apps.memories.services.keeping import rescope_within
 from apps.memories.services.linking import draw_within, end_within
 from apps.memories.services.merging import merge_within
 from apps.memories.services.restoring import restore_within
+from apps.policy.echo import How
 from apps.policy.links import EdgeKind, What
 from apps.policy.proposals import Proposal
 from apps.policy.staging import moved
@@ -26,13 +27,23 @@ def apply_within(within: Act, approval: Approval) -> Outcome | Refused:
     proposal = approval.proposal
     if proposal.target_version is not None and moved(proposal, *_about(within, proposal)):
         return Refused(Refusal.STALE)
-    means = approval.wording.on_purpose or approval.other
-    if proposal.marked(MarkKind.ECHO) and not means:
-        return Refused(Refusal.ECHO, "/value" if proposal.says else "/subject")
+    echoed = _brought_back(approval)
+    if echoed is not None:
+        return Refused(Refusal.ECHO, echoed)
     done = _DEEDS[proposal.directive](within, approval)
     if not isinstance(done, Refused):
         keep_replaced(within, approval, done)
     return done
+
+
+def _brought_back(approval: Approval) -> str | None:
+    """A pointer to what restates what was corrected, where its approver neither means that nor says it otherwise."""
+    proposal, wording = approval.proposal, approval.wording
+    echoes = proposal.marked(MarkKind.ECHO) if not wording.on_purpose else ()
+    if any(each.how != How.LABEL for each in echoes) and not approval.other:
+        return "/value" if proposal.says else "/subject"
+    label = any(each.how == How.LABEL for each in echoes) and wording.label in (None, proposal.label)
+    return "/label" if label else None
 
 
 def _about(within: Act, proposal: Proposal) -> tuple[Memory | None, Memory | None]:

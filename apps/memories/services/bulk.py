@@ -18,6 +18,7 @@ from apps.memories.services.deprecating import keep_replaced
 from apps.memories.services.ending import end_within
 from apps.memories.services.inbox import seen_among
 from apps.memories.services.keeping import check_guest, held_by_guest
+from apps.memories.services.labelling import labels_said, marked_labels, with_label
 from apps.memories.services.noticing import echoed, noticed_since
 from apps.memories.services.showing import hand_to_holder
 from apps.memories.services.sight import unseen_within
@@ -140,6 +141,8 @@ class _Run:
         since = noticed_since(self.within, told, self.targets) if told else {}
         seen = {each: without_marks_on(marks, self.unseen) for each, marks in since.items()}
         self.since = {each: marks for each, marks in seen.items() if marks}
+        said = labels_said(store.vault_key(vault_id), waiting)
+        self.labels = marked_labels(self.within, waiting, said, self.targets, self.unseen)
         adds = [each for each in self.found.values() if each.directive is Directive.ADD]
         there = store.under(vault_id, *{each.subject for each in adds}) if adds else ()
         self.taken = {each.subject for each in there if each.state is State.APPROVED}
@@ -159,7 +162,8 @@ class _Run:
         if refused is not None:
             self.items[proposal_id] = self._decided_already(proposal, refused)
             return
-        proposal = replace(proposal, marks=(*proposal.marks, *self.since.get(proposal_id, ())))
+        marks = (*proposal.marks, *self.since.get(proposal_id, ()))
+        proposal = replace(proposal, marks=with_label(marks, self.labels.get(proposal_id)))
         why = needs_attention(proposal, self.targets.get(proposal.target_id) if proposal.target_id else None)
         ready = Approval(proposal, Wording(), self.holder.time_zone, self.now, unseen=self.unseen)
         done = self._carry_out(ready, texts) if why is None else why

@@ -11,8 +11,9 @@ from apps.ledger.log import act, reading
 from apps.ledger.services import OnHold
 from apps.memories import gate, prints, proposed, store, unnoticed
 from apps.memories.services.keeping import about
+from apps.memories.services.labelling import marked_labels, may_bring_back, with_label
 from apps.memories.services.noticing import Meets, notice
-from apps.memories.unnoticed import Unnoticed
+from apps.memories.unnoticed import NoMore, Unnoticed
 from apps.policy import rivals
 from apps.policy.conflicts import ClashKind
 from apps.policy.people import CLOCK
@@ -33,11 +34,11 @@ def catch_up(vault_id: UUID) -> int:
     """
     done = 0
     while True:
-        found, waiting = unnoticed.waiting(vault_id)
+        found, waiting, no_more = unnoticed.waiting(vault_id)
         if not found:
             break
         beside = _beside(found, waiting)
-        marks, revived = _compared(vault_id, found, beside)
+        marks, revived = _compared(vault_id, found, beside, no_more)
         opening = _against_what_is_kept(vault_id, found, marks)
         opened = _open(vault_id, opening) if opening else True
         for proposal_id, told in _as_told(found, marks).items():
@@ -79,12 +80,17 @@ def _beside(found: Sequence[Unnoticed], waiting: Sequence[rivals.Said]) -> dict[
     return {each: tuple(one for one in mine if one not in known.get(each, ())) for each, mine in marks.items()}
 
 
-def _compared(vault_id: UUID, found: Sequence[Unnoticed], beside: Marks) -> tuple[Marks, Mapping[UUID, int]]:
+def _compared(
+    vault_id: UUID, found: Sequence[Unnoticed], beside: Marks, no_more: NoMore
+) -> tuple[Marks, Mapping[UUID, int]]:
     """What is noticed about each, by proposal; and of those that were void and are no more, the version of their target
     that they are about from now on.
     """
     near = {each.proposal.proposal_id: _near(vault_id, each.traits.words) for each in found}
-    if all(each.alone and not each.proposal.lineage for each in found) and not any(near.values()):
+    alone = all(each.alone and not each.proposal.lineage for each in found) and not any(near.values())
+    proposals = [each.proposal for each in found]
+    labels_say = may_bring_back(proposals, no_more)
+    if alone and not labels_say:
         return {
             each.proposal.proposal_id: (*each.proposal.of_itself, *beside.get(each.proposal.proposal_id, ()))
             for each in found
@@ -95,13 +101,14 @@ def _compared(vault_id: UUID, found: Sequence[Unnoticed], beside: Marks) -> tupl
         named = [each.proposal.target_id for each in found if each.proposal.target_id is not None]
         targets = {each.memory_id: each for each in store.memories(vault_id, named)} if named else {}
         says = unnoticed.near(vault_id, {memory_id for each in near.values() for memory_id in each})
+        labels = marked_labels(there, proposals, labels_say, targets)
         for each in found:
             new = each.proposal
             by = [(one, *says[one]) for one in near[new.proposal_id] if one in says]
             target = targets.get(new.target_id) if new.target_id is not None else None
             meets = Meets(each.used, each.met, by, beside.get(new.proposal_id, ()))
             told = notice(there, new, target, each.said, meets, each.traits.bare)
-            marks[new.proposal_id] = told
+            marks[new.proposal_id] = told = with_label(told, labels.get(new.proposal_id))
             if new.void and target is not None and not replace(new, marks=told).void:
                 revived[new.proposal_id] = target.version
     return marks, revived

@@ -99,6 +99,10 @@ def correct_within(
     told = restated(within, said, old, living=True, proposed=proposal_id is not None)
     if isinstance(told, Echo) and not on_purpose:
         return Refused(Refusal.ECHO, "/value")
+    if wish.label not in (None, old.label) and not on_purpose:  # it is seen where no value is
+        named = restated(within, prints.of(key, wish.label), old, living=True, proposed=proposal_id is not None)
+        if isinstance(named, Echo):
+            return Refused(Refusal.ECHO, "/label")
     new = _wished(old, wish, now, source)
     again = isinstance(told, Confirmed) and _same(old, new, wish)
     if again and prints.same(key, within.vault_id, old.memory_id, old.version, value):

@@ -11,14 +11,14 @@ from apps.memories.services.echoing import Within, brought_back, echoed_anywhere
 from apps.memories.services.sources import Told, marked_close
 from apps.memories.services.voiding import would_change_nothing
 from apps.policy.conflicts import ClashKind, clash, same_fact
-from apps.policy.echo import Confirmed, Echo
+from apps.policy.echo import Confirmed, Echo, How
 from apps.policy.links import EdgeKind
 from apps.policy.prints import Print
 from apps.policy.proposals import Mark, Proposal
 from apps.policy.types import Memory
 from apps.policy.vocabulary import Directive, MarkKind, State
 
-_LASTING = (ClashKind.NEAR_IDENTICAL.value, ClashKind.SUGGESTED.value)  # what is not looked for again
+_LASTING = (ClashKind.NEAR_IDENTICAL.value, ClashKind.SUGGESTED.value, How.LABEL.value)  # what is not looked for again
 
 
 @dataclass(frozen=True, slots=True)
