@@ -147,8 +147,8 @@ REFUSALS: dict[Refusal, Kind] = {
     Refusal.TOO_YOUNG: Kind(403, "At this age guardians decide", "The space's admins can do it.", "holder"),
     Refusal.ECHO: Kind(
         409,
-        "It was corrected",
-        "This restates a value that was corrected. Send it again with `on_purpose` to take it back.",
+        "It was corrected or put away",
+        "This restates what was corrected, put away or taken back. Send it again with `on_purpose` to keep it.",
         "holder",
     ),
     Refusal.SAY_CATEGORY: Kind(

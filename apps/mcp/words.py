@@ -58,7 +58,7 @@ REFUSALS: dict[Refusal, tuple[str, str | None, shapes.Next]] = {
     Refusal.LAST_ADMIN: ("A space keeps its last admin.", "holder", NOTHING),
     Refusal.PRIVACY_LEAD: ("A space keeps its privacy lead until another one is chosen.", "holder", NOTHING),
     Refusal.TOO_YOUNG: ("At this age guardians decide.", "holder", NOTHING),
-    Refusal.ECHO: ("This restates what was corrected.", "holder", NOTHING),
+    Refusal.ECHO: ("This restates what was corrected, put away or taken back.", "holder", NOTHING),
     Refusal.SAY_CATEGORY: ("Only whoever approves says the category.", "holder", NOTHING),
     Refusal.SAY_CLAIM: ("Only whoever approves confirms a value.", "holder", NOTHING),
     Refusal.NOTICED_SINCE: ("The holder looks at it again.", "holder", NOTHING),

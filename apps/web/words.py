@@ -86,7 +86,9 @@ REFUSALS: dict[Refusal, No] = {
         "at this age guardians decide",
         "At this age guardians decide here. Whoever looks after the household can do this, or the guardian themself.",
     ),
-    Refusal.ECHO: No("what was corrected", "This brings back what was corrected. Say that you mean it."),
+    Refusal.ECHO: No(
+        "what was corrected", "This brings back what was corrected, put away or taken back. Say that you mean it."
+    ),
     Refusal.SAY_CATEGORY: No(
         "a category that was not said",
         "It was made from, or says the same as, something that is kept apart. Choose what this one is, then keep it.",
