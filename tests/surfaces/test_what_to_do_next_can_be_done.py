@@ -117,13 +117,15 @@ def test_what_cannot_be_lifted_or_rebased_is_said_to_be_so_and_where_it_is_looke
 def test_what_is_to_be_fetched_again_has_its_address(home: Household) -> None:
     client, holder = Http(home.key), Http(holder=home.holder)
     proposal = made(client, label="Bread", value="Rye")
-    at = f"/api/v1/proposals/{proposal}"
-    holder.send("POST", f"{at}/decision", {"decision": "reject"})
-    for caller, path, body, sent in (
-        (holder, f"{at}/decision", {"decision": "approve"}, {}),
-        (client, f"{at}/withdraw", {}, {}),
-        (holder, f"{at}/decision", {"decision": "reject"}, {"If_Match": '"0"'}),
+    waiting = made(client, label="Butter", value="Salted")
+    ended, pending = (f"/api/v1/proposals/{each}" for each in (proposal, waiting))
+    holder.send("POST", f"{ended}/decision", {"decision": "reject"})
+    for caller, at, deed, body, sent in (
+        (holder, ended, "decision", {"decision": "approve"}, {}),
+        (client, ended, "withdraw", {}, {}),
+        (holder, pending, "decision", {"decision": "reject"}, {"If_Match": '"0"'}),
     ):
+        path = f"{at}/{deed}"
         told = caller.send("POST", path, body, **sent).json()
         assert told["next"] == {"action": "refetch", "method": "GET", "href": at}
         follow(caller, told)
