@@ -248,6 +248,19 @@ def test_what_would_change_something_gone_offers_no_way_that_is_closed(scene: Sc
         assert "Put it to today’s file" not in page and "Make it so" not in page
 
 
+@pytest.mark.parametrize(
+    ("day", "said"), [("2023-05-01", "Added to its history."), ("2099-01-01", "Kept for its day.")]
+)
+def test_what_joins_the_history_alone_is_said_to(scene: Scene, day: str, said: str) -> None:
+    kitchen, now = kitchen_of(scene), utc_now()
+    assert memories.correct(scene.holder, kitchen, value="A gas hob", now=now, changed=True, valid_from="2024-01-01")
+    made = corrected(scene, changed=True, valid_from=day)
+    client = browser(scene.holder)
+    page = looked(scene, client, made)
+    assert said in text_of(client.post(path(made, "approve"), form(page), follow=True))
+    assert says(scene, kitchen) == "A gas hob"
+
+
 def test_what_is_corrected_keeps_its_own_name_and_the_page_says_so(scene: Scene) -> None:
     client, made, kitchen = browser(scene.holder), rival(scene), kitchen_of(scene)
     before = memories.memory(scene.holder, kitchen)

@@ -20,7 +20,7 @@ from apps.policy.vocabulary import Category, ProposalStatus, Refusal
 from apps.turns import services as turns
 from apps.web.card_forms import ApproveForm, of_card
 from apps.web.doors import back, for_holder, or_404, page
-from apps.web.endings import why_not
+from apps.web.endings import kept, why_not
 from apps.web.forms import number_of, untouched
 from apps.web.inboxes import Row, filled, left_out, reason_of, reviewed, rows_of, sent, was_reviewed, written_on
 from apps.web.words import REFUSALS
@@ -89,9 +89,7 @@ def approve(http_request: HttpRequest, holder: Holder, proposal_id: UUID) -> Htt
     if isinstance(done, Refused) and (done.pointer or own or noticed or form.differs(found.label, found.subject)):
         form.refuse(done, why_not(done, found))
         return _again(http_request, holder, found, form, 400 if done.pointer else 409)
-    kept = done.memory if isinstance(done, memories.Approved) and done.memory is not None else done
-    label = kept.label if isinstance(kept, Memory) else form.cleaned_data["label"]
-    return _decided(http_request, holder, found, done, f"Kept: {label}.")
+    return _decided(http_request, holder, found, done, kept(holder, found, done, form.cleaned_data["label"]))
 
 
 def _approve_plainly(http_request: HttpRequest, holder: Holder, found: Proposal) -> HttpResponse:

@@ -13,6 +13,7 @@ from apps.policy.types import Holder, Memory, Refused
 from apps.policy.vocabulary import Ended, Refusal
 from apps.shares import services as shares
 from apps.web.doors import back, for_holder, or_404, page
+from apps.web.endings import JOINED
 from apps.web.forms import CorrectForm, MarkForm, SubjectForm, untouched
 from apps.web.merges import became
 from apps.web.views.past import past_lines
@@ -74,9 +75,7 @@ def _done(holder: Holder, before: Memory, after: Memory | Refused) -> str:
     if not joined:
         return "It says so already. Nothing has changed."
     newest = memories.history(holder, before.memory_id)[0]
-    if newest.ended_as is Ended.WAITING:
-        return "Kept for its day. What is kept now stays until then."
-    return "Added to its history. What is kept now stays."
+    return JOINED[Ended.WAITING if newest.ended_as is Ended.WAITING else Ended.LATE]
 
 
 @require_POST
