@@ -89,6 +89,11 @@ class MemoryRow(models.Model):
                 name="memory_merged",
                 condition=models.Q(merged_into__isnull=False),
             ),
+            models.Index(
+                fields=["vault_id"],
+                name="memory_put_away",
+                condition=models.Q(state__in=[State.WITHDRAWN.value, State.MERGED.value]),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -149,7 +154,10 @@ class VersionRow(models.Model):
                 fields=["holds_from"],
                 name="memory_version_waits",
                 condition=models.Q(ended_as=Ended.WAITING.value),
-            )
+            ),
+            models.Index(
+                fields=["vault_id"], name="memory_version_retired", condition=models.Q(retired_at__isnull=False)
+            ),
         ]
         constraints = [
             models.CheckConstraint(
