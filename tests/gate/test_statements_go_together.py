@@ -1,5 +1,6 @@
 """Statements that go together take one round trip, answer each for itself, and leave the connection as it should be."""
 
+import secrets
 import signal
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -14,7 +15,9 @@ from tests.gate.cast import Connection
 from tests.ops.conftest import until
 
 NAMES = "SELECT name FROM pg_prepared_statements"
-LOCK: Statement = ("SELECT pg_advisory_lock(%s)", [7])
+NUMBER = secrets.randbits(30)  # of a lock that nobody else takes
+LOCK: Statement = ("SELECT pg_advisory_lock(%s)", [NUMBER])
+UNLOCK: Statement = ("SELECT pg_advisory_unlock(%s)", [NUMBER])
 HELD = """
 SELECT count(*) FROM pg_locks JOIN pg_database d ON d.oid = database
  WHERE locktype = 'advisory' AND granted AND objid = %s AND d.datname = current_database()
@@ -163,9 +166,9 @@ def test_a_connection_that_was_left_midway_is_closed(plain: Connection) -> None:
 
 
 def is_locked(connection: Connection) -> bool:
-    return bool(
-        connection.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted").fetchone()[0]
-    )
+    """Whether anybody in this database holds LOCK."""
+    found = connection.execute(HELD, [NUMBER]).fetchone()
+    return found is not None and found[0] > 0
 
 
 def test_what_goes_in_parts_is_answered_as_one(app: Connection) -> None:
@@ -182,16 +185,16 @@ def test_the_first_part_is_done_before_the_next_is_there(plain: Connection, admi
     batch.add([LOCK])
     batch.send()
     until(lambda: is_locked(admin))
-    batch.add([("SELECT pg_advisory_unlock(%s)", [7])])
+    batch.add([UNLOCK])
     assert batch.rows()[1] == [(True,)]
     assert not is_locked(admin)
 
 
 def test_meanwhile_the_server_does_its_part(plain: Connection, admin: Connection) -> None:
-    admin.execute("SELECT pg_advisory_lock(7)")
+    admin.execute(*LOCK)
     batch = Batch(plain, prepare=True)
     batch.add([("SET statement_timeout = '5s'", []), LOCK])
-    batch.rows(lambda: admin.execute("SELECT pg_advisory_unlock(7)") and None)
+    batch.rows(lambda: admin.execute(*UNLOCK))
     assert is_locked(admin)
 
 
@@ -199,7 +202,7 @@ def test_what_goes_wrong_meanwhile_closes_the_connection(plain: Connection) -> N
     batch = Batch(plain, prepare=True)
     batch.add([("SELECT %s::int", [1])])
     with pytest.raises(ZeroDivisionError):
-        batch.rows(lambda: 1 // 0 and None)
+        batch.rows(lambda: 1 // 0)
     assert plain.closed
 
 
