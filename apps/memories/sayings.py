@@ -1,6 +1,7 @@
 """Who says, or said, what a text says, under whatever subject: by the first two words of prints. Part of the store."""
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -43,6 +44,12 @@ def retired_in(vault_id: UUID, said: Collection[Print]) -> dict[tuple[UUID, int]
     return _found(_RETIRED_IN, {"vault": vault_id, "words": words, "wholes": list({each.whole for each in read})})
 
 
+def anything_ended(vault_id: UUID, since: datetime) -> bool:
+    """Was any memory corrected, put away, merged or erased since then?"""
+    ((found,),) = within([(_ENDED_SINCE, [vault_id, since])])[0]
+    return bool(found)
+
+
 def _found(query: str, given: dict[str, Any]) -> dict[tuple[UUID, int], Print]:
     (rows,) = within([(query, given)])
     return {(memory_id, version): made for memory_id, version, made in map(prints.fact, rows)}
@@ -83,4 +90,10 @@ SELECT p.memory_id, p.version, p.whole, p.words, p.length, p.numbers, p.negated
    AND NOT EXISTS (SELECT FROM value_print c JOIN memory k USING (vault_id, memory_id, version)
                     WHERE c.vault_id = %(vault)s AND c.whole = p.whole AND k.state = 'approved')
  ORDER BY v.retired_at DESC NULLS FIRST, p.memory_id, p.version LIMIT 500
+"""
+
+
+_ENDED_SINCE = """
+SELECT EXISTS (SELECT FROM memory m WHERE m.vault_id = %s AND m.updated_at >= %s
+                AND (m.version > 1 OR m.state <> 'approved'))
 """

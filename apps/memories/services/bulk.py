@@ -18,7 +18,7 @@ from apps.memories.services.deprecating import keep_replaced
 from apps.memories.services.ending import end_within
 from apps.memories.services.inbox import seen_among
 from apps.memories.services.keeping import check_guest, held_by_guest
-from apps.memories.services.labelling import labels_said, marked_labels, with_label
+from apps.memories.services.labelling import looked_again, with_label
 from apps.memories.services.noticing import echoed, noticed_since
 from apps.memories.services.showing import hand_to_holder
 from apps.memories.services.sight import unseen_within
@@ -141,8 +141,7 @@ class _Run:
         since = noticed_since(self.within, told, self.targets) if told else {}
         seen = {each: without_marks_on(marks, self.unseen) for each, marks in since.items()}
         self.since = {each: marks for each, marks in seen.items() if marks}
-        said = labels_said(store.vault_key(vault_id), waiting)
-        self.labels = marked_labels(self.within, waiting, said, self.targets, self.unseen)
+        self.labels = looked_again(self.within, waiting, self.targets, self.unseen)
         adds = [each for each in self.found.values() if each.directive is Directive.ADD]
         there = store.under(vault_id, *{each.subject for each in adds}) if adds else ()
         self.taken = {each.subject for each in there if each.state is State.APPROVED}

@@ -5,6 +5,7 @@ says what was corrected or put away is looked at by itself. Within an act or a l
 from collections.abc import Collection, Mapping
 from uuid import UUID
 
+from apps.ledger.log import Act
 from apps.memories import prints, sayings, store
 from apps.memories.keys import VaultKey
 from apps.memories.services.echoing import Within, restated
@@ -77,6 +78,17 @@ def marked_labels(
             if at is not None:
                 found.setdefault(new.proposal_id, Mark(MarkKind.ECHO, *at, How.LABEL.value))
     return found
+
+
+def looked_again(
+    within: Act, told: Collection[Proposal], targets: Mapping[UUID, Memory], unseen: Collection[UUID]
+) -> dict[UUID, Mark]:
+    """`marked_labels` of those that were compared: only where anything was corrected, or is kept no more, since the
+    first of them was made.
+    """
+    if not told or not sayings.anything_ended(within.vault_id, min(each.made_at for each in told)):
+        return {}
+    return marked_labels(within, told, labels_said(store.vault_key(within.vault_id), told), targets, unseen)
 
 
 def with_label(marks: tuple[Mark, ...], label: Mark | None) -> tuple[Mark, ...]:
