@@ -38,7 +38,9 @@ _ARRAYS_OF = (*_AS_IT_IS, BigIntegerField)  # a single number is sent as of its 
 
 @dataclass(slots=True)
 class Act:
-    """One thing done to one vault. `seqs` are its receipts' numbers, known once it has committed."""
+    """One thing done to one vault. `seqs` are its receipts' numbers, known once it has committed; `sent` is what went
+    ahead of the rest, see `hurry`.
+    """
 
     vault_id: UUID
     actor: str
@@ -48,7 +50,7 @@ class Act:
     told: list[Rows] = field(default_factory=list)
     seqs: tuple[int, ...] = ()
     cancelled: bool = False
-    gone: Batch | None = None
+    sent: Batch | None = None
 
     def cancel(self) -> None:
         """Nothing is done after all: what was written so far is rolled back, and no receipt is due."""
@@ -61,7 +63,7 @@ class Act:
 
     def settle(self) -> None:
         """Send now what was written `later`: something in this act is about to look at it."""
-        if self.writes or self.gone is not None:
+        if self.writes or self.sent is not None:
             self._through(self.writes)
             self.writes.clear()
 
@@ -69,13 +71,13 @@ class Act:
         """Nothing in this act looks at a row from here on: what was written `later` is done while the rest is put
         together.
         """
-        if self.writes and self.gone is None:
-            self.gone = ahead(ALIAS, self.writes)
+        if self.writes and self.sent is None:
+            self.sent = ahead(ALIAS, self.writes)
             self.writes.clear()
 
     def _through(self, statements: Sequence[Statement]) -> list[Rows]:
-        gone, self.gone = self.gone, None
-        return through(ALIAS, statements, behind=gone)
+        sent, self.sent = self.sent, None
+        return through(ALIAS, statements, behind=sent)
 
     def insert(self, *rows: Model) -> None:
         """New rows of one table, written `later`."""
@@ -128,8 +130,8 @@ def act(
             # It ends with them in the same round trip; Django finds nothing left to commit.
             last = started._through([*started.writes, receipts, ("COMMIT", [])])[-2][0][0]
         finally:
-            if started.gone is not None:
-                started.gone.abandon()
+            if started.sent is not None:
+                started.sent.abandon()
     started.seqs = tuple(range(last - len(started.lines) + 1, last + 1))
 
 

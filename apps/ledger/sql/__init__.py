@@ -1,8 +1,8 @@
 """SQL in files, one function a file; a migration installs each as the role that is to own it.
 
 What has landed is not edited: a function that changes stands whole in a file of the same name and the next number
-(`open_2.sql`), which a new migration installs; what nothing is of this version any more moves to `earlier/`, where the
-migrations that installed it find it.
+(`open_2.sql`), which a new migration installs. A file of which nothing is in use any more moves to `earlier/`, where
+the migrations that installed it find it.
 """
 
 from pathlib import Path
